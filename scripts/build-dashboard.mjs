@@ -1,30 +1,24 @@
 // node scripts/build-dashboard.mjs: builds the dashboard from web/ into web/dist, when what is there is of another
 // version. `npm start` and `npm test` do it; run by the pinned Node, after the installation.
 import { randomUUID } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { sources, stampOf, unwritable } from './built-folder.mjs'
+import { isStamped, sources, stampOf, takePlace, unwritable, writeStamp } from './built-folder.mjs'
 import { command, projectDir, Stop } from './platform.mjs'
 import { run } from './run.mjs'
 
 const webDir = join(projectDir, 'web')
 const distDir = join(webDir, 'dist')
-const STAMP = '.stamp'
 /** Folders of builds that are under way or being removed; beside the real one, so that renaming is enough. */
 const BESIDE = '.dist-'
 
 /** Whether web/dist was built from what is there now. */
 export function isDashboardBuilt() {
-  try {
-    return readFileSync(join(distDir, STAMP), 'utf8') === currentStamp()
-  } catch (error) {
-    if (error.code === 'ENOENT') return false
-    throw error
-  }
+  return isStamped(distDir, currentStamp())
 }
 
 /**
@@ -51,8 +45,8 @@ export async function buildDashboard({ say }) {
   try {
     await bundle(folder)
     await compress(folder)
-    writeFileSync(join(folder, STAMP), stamp)
-    takePlace(folder)
+    writeStamp(folder, stamp)
+    takePlace(folder, distDir, isDashboardBuilt)
   } catch (error) {
     const why = unwritable(error)
     if (why === null) throw error
@@ -93,27 +87,6 @@ async function compress(folder) {
       ])
     }),
   )
-}
-
-function takePlace(folder) {
-  const old = `${folder}-old`
-  for (;;) {
-    try {
-      renameSync(distDir, old)
-    } catch (error) {
-      if (error.code !== 'ENOENT') throw error
-    }
-    try {
-      renameSync(folder, distDir)
-      break
-    } catch (error) {
-      // Another process was quicker. What it has built is as good when it is of the same version.
-      if (!['ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error
-      if (isDashboardBuilt()) break
-    } finally {
-      rmSync(old, { recursive: true, force: true })
-    }
-  }
 }
 
 /** Changes with every file that the build reads, and with the packages. */

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { areClientsBuilt, buildClients } from './build-clients.mjs'
 import { sources, stampOf, unwritable } from './built-folder.mjs'
 import { command, projectDir } from './platform.mjs'
 import { run } from './run.mjs'
@@ -30,7 +31,7 @@ export async function programWith(node) {
   delete process.env.ALMANAC_FROM_SOURCE
   if (fromSource) return SOURCE
   const built = builtProgram()
-  if (existsSync(built)) return built
+  if (existsSync(built) && areClientsBuilt()) return built
   const code = await run(node, [join(projectDir, 'scripts', 'build-server.mjs'), '--quiet'])
   return code === 0 && existsSync(built) ? built : SOURCE
 }
@@ -156,6 +157,10 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   await command(async () => {
     try {
       const program = await buildServer()
+      await buildClients().catch((error) => {
+        if (unwritable(error) === null) throw error
+        process.stderr.write(`Almanac offers no clients: they cannot be built: ${unwritable(error)}.\n`)
+      })
       if (!quiet) process.stdout.write(`${program}\n`)
       return 0
     } catch (error) {

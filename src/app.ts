@@ -27,6 +27,12 @@ export async function databaseFaultOf(error: unknown): Promise<string | null> {
   return databaseFault(error)
 }
 
+/** Forwards what an agent says on standard input to the installation that the settings name. */
+export async function runAgent(stop: Stop): Promise<void> {
+  const room = await import('./app/agent.ts')
+  return room.runAgent(stop)
+}
+
 /** Looks at everything that an installation stands on. `progress` hears of what takes long. */
 export async function examine(progress: (message: string) => void): Promise<Finding[]> {
   const room = await import('./app/doctor.ts')

@@ -10,6 +10,7 @@ const ROWS = [
   ['main'],
   ['app'],
   ['http', 'sandbox'],
+  ['mcp'],
   ['operations'],
   ['publishing', 'importing', 'icalendar', 'news', 'events', 'webhooks', 'housekeeping', 'backup'],
   ['networks', 'media', 'identity', 'persistence'],
@@ -43,9 +44,16 @@ const WEB_ROWS = [
 const PURE = ['durations', 'limits', 'link-places', 'plain-lines', 'post-kinds'].map((file) => `#contract/${file}`)
 
 const MAX_LINES = 400
-/** By the schema test. */
-const WRITTEN = 'src/persistence/tables.ts'
-const LARGE: Readonly<Record<string, number>> = { bluesky: 3_200, facebook: 2_900, x: 3_400 }
+/** By tests that compare them. */
+const WRITTEN = ['src/persistence/tables.ts', 'clients/typescript/src/types.ts']
+/** Grown by what they do: threads, gates, first comments, stories of several (docs/decisions/0075, 0083). */
+const LARGE: Readonly<Record<string, number>> = {
+  bluesky: 3_300,
+  facebook: 3_150,
+  linkedin: 2_950,
+  x: 3_400,
+  youtube: 2_850,
+}
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
@@ -352,9 +360,9 @@ describe('habits', () => {
 
   test(`no source file is longer than ${MAX_LINES} lines`, () => {
     const long = tracked
-      .filter((path) => isCode(path) && /^(src|web|test|scripts|bench)\//.test(path))
+      .filter((path) => isCode(path) && /^(src|web|test|scripts|bench|clients)\//.test(path))
       // A door is a list of names, and as long as there are names.
-      .filter((path) => path !== WRITTEN && !/^src\/[^/]+\/index\.ts$/.test(path))
+      .filter((path) => !WRITTEN.includes(path) && !/^src\/[^/]+\/index\.ts$/.test(path))
       .map((path) => ({ path, lines: read(path).split('\n').length - 1 }))
       .filter(({ lines }) => lines > MAX_LINES)
     expect(long).toEqual([])

@@ -4,6 +4,7 @@ export {
   isLoopback,
   type NetworkSetting,
   processEnvironment,
+  readAgentSettings,
   readConfig,
 } from './read-config.ts'
 export { keepSecretKeys, parseSecretKeys, readSecretKeysOf } from './secret-key.ts'

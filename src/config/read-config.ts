@@ -107,6 +107,24 @@ export function processEnvironment(): Environment {
 }
 
 /**
+ * Where an agent is forwarded to, and with which API key. Both must be there.
+ *
+ * @throws ConfigError
+ */
+export function readAgentSettings(environment: Environment): { url: string; key: string } {
+  const [url, key] = [environment.ALMANAC_URL?.trim(), environment.ALMANAC_KEY?.trim()]
+  if (!url)
+    throw new ConfigError('ALMANAC_URL is missing: the address of Almanac, such as https://almanac.example.com.')
+  if (!key) throw new ConfigError('ALMANAC_KEY is missing: an API key of the account.')
+  try {
+    return { url: SETTINGS.ALMANAC_URL.read(url), key: SETTINGS.ALMANAC_KEY.read(key) }
+  } catch (error) {
+    if (error instanceof WrongValueError) throw new ConfigError(`ALMANAC_URL ${error.message}.`)
+    throw error
+  }
+}
+
+/**
  * Reads every setting of the environment. An empty value counts as not set.
  *
  * @param options.projectDir what a relative data directory or plans file is relative to

@@ -204,5 +204,10 @@ export const SETTINGS = {
     readHosts,
     '',
   ),
+  ALMANAC_URL: optional('Of `almanac mcp` alone: address of the Almanac that an agent works with.', readBaseUrl),
+  ALMANAC_KEY: {
+    ...optional('Of `almanac mcp` alone: the API key that the agent works with.', readText),
+    secret: true,
+  },
   ALMANAC_LOG_LEVEL: given('How much is logged: fatal, error, warn, info, debug or trace.', readLogLevel, 'info'),
 } as const

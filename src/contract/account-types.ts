@@ -88,7 +88,13 @@ const seconds = (description: string): FieldEntry => ({
 /** Extension: what the network knows and the API has no field for. Its names and schemas are in `GET /v1/networks`. */
 export const PostOptions = Type.Record(
   Type.String(),
-  Type.Union([Type.String({ maxLength: LIMITS.metadataCodePoints }), Type.Number(), Type.Boolean(), Type.Null()]),
+  Type.Union([
+    Type.String({ maxLength: LIMITS.optionCodePoints }),
+    Type.Number(),
+    Type.Boolean(),
+    Type.Array(Type.String({ maxLength: LIMITS.metadataCodePoints }), { maxItems: LIMITS.optionEntries }),
+    Type.Null(),
+  ]),
   {
     maxProperties: LIMITS.optionsPerPost,
     description:

@@ -159,15 +159,18 @@ export function readHistoryEvent(action: string, changes: unknown): HistoryRead 
 export const ActorShown = closed({ type: Type.Enum([...ACTOR_TYPES]), name: Type.String() })
 export type ActorShown = Type.Static<typeof ActorShown>
 
+/** The same of what happened: an agent, by the key that is named. */
+const ActorOfHistory = closed({ ...ActorShown.properties, agent: optional(Type.Literal(true)) })
+
 const itemOf = (action: string, changes: Type.TSchema) =>
-  closed({ id: Type.String(), at: Type.String(), actor: ActorShown, action: Type.Literal(action), changes })
+  closed({ id: Type.String(), at: Type.String(), actor: ActorOfHistory, action: Type.Literal(action), changes })
 
 /** What happened to a post set: `GET /internal/post-sets/{id}/history`, newest first. */
 export const HistoryItem = Type.Union([
   ...Object.entries(HISTORY).map(([action, changes]) => itemOf(action, changes)),
   itemOf('other', Other),
 ]) as Type.TSchema as Type.TUnsafe<HistoryItem>
-export type HistoryItem = HistoryRead & { id: string; at: string; actor: ActorShown }
+export type HistoryItem = HistoryRead & { id: string; at: string; actor: Type.Static<typeof ActorOfHistory> }
 
 /** What a field of a post was and became. */
 const Texts = closed({

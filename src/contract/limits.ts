@@ -6,6 +6,11 @@
 export const postsPerSet = { min: 1, max: 11 } as const
 /** Events: of a page, how long a request may wait, how many of an account may at once in a process, and for how long they are kept. */
 export const events = { defaultSize: 50, maxSize: 200, waitSeconds: 20, waiting: 5, keptDays: 30 } as const
+/**
+ * Of agents (`/mcp`): `perSecond` are messages of one account to one process, of which only calls count for its rate; `waitMs` is how
+ * long a call waits that is over it, and `importWaitMs` one for its file.
+ */
+export const mcp = { perSecond: 50, waitMs: 2_000, importWaitMs: 20_000 } as const
 /** Where events are sent: open ones of an account, and of one of them. `keptDays`: of what was sent, and of one that is closed. */
 export const webhooks = {
   perAccount: 20,
@@ -171,6 +176,10 @@ export const poster = { bytes: 2_097_152, pixels: 4_194_304 } as const
 export const pictureDecodedBytes = 256_000_000
 export const tagsPerMedia = 100
 export const optionsPerPost = 50
+/** Of a text among the options of a post: the longest comment that a network takes. */
+export const optionCodePoints = 10_000
+/** Of one that is a list. */
+export const optionEntries = 20
 export const collaborators = 100
 export const richCaptionSegments = 1_000
 /** Of the header Idempotency-Key. */

@@ -113,6 +113,12 @@ const threadOutput = (accountType: AccountType, media: Type.TSchema): TPropertie
       }
     : {}
 
+/** Parts of a post that are live. */
+const liveParts = (description: string) =>
+  Type.Array(closed({ providerId: Type.Optional(Type.String()), permalink: Type.Optional(Type.String()) }), {
+    description,
+  })
+
 export const PostResult = closed({
   status: Type.Enum([...RESULT_STATUSES]),
   providerId: Type.Optional(Type.String()),
@@ -125,10 +131,14 @@ export const PostResult = closed({
     }),
   ),
   thread: Type.Optional(
-    Type.Array(closed({ providerId: Type.Optional(Type.String()), permalink: Type.Optional(Type.String()) }), {
-      description:
-        'Extension: the parts of `thread` that are live, in their order. Warnings say what is missing behind them.',
-    }),
+    liveParts(
+      'Extension: the parts of `thread` that are live, in their order. Warnings say what is missing behind them.',
+    ),
+  ),
+  stories: Type.Optional(
+    liveParts(
+      'Extension: of a story of several items each that is live, the first one included. Warnings say what is missing behind them.',
+    ),
   ),
 })
 export type PostResult = Type.Static<typeof PostResult>

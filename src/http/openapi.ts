@@ -80,6 +80,7 @@ const HEADERS = {
   Limit: { description: 'Requests per second that the account has.', schema: { type: 'integer' } },
   Remaining: { description: 'Requests that are left in this second.', schema: { type: 'integer' } },
   Reset: { description: 'When this second is over: in epoch seconds, rounded up.', schema: { type: 'integer' } },
+  Version: { description: 'The version of the service that answers.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
   Replayed: {
     description: 'The answer is that of an earlier request with the same Idempotency-Key; absent for the first one.',
@@ -102,6 +103,7 @@ function withHeaders(document: OpenApiDocument): OpenApiDocument {
     'X-RateLimit-Limit': header('Limit'),
     'X-RateLimit-Remaining': header('Remaining'),
     'X-RateLimit-Reset': header('Reset'),
+    'Almanac-Version': header('Version'),
   }
   for (const { parameters, responses } of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
     const takesKey = parameters?.some(({ name }) => name === 'idempotency-key')

@@ -47,6 +47,26 @@ export function createSiteCheck({ publicUrl, trustedOrigins }: OwnOrigins) {
 }
 
 /**
+ * Refuses programs that reach us by a name that is not ours, and pages of other sites. Programs name no origin; the header Host
+ * is all that tells a name which was pointed at this server (DNS rebinding) from our own.
+ */
+export function createHostCheck({ publicUrl, trustedOrigins }: OwnOrigins) {
+  const named = [new URL(publicUrl).origin, ...trustedOrigins]
+
+  /** @throws ProblemError `auth:cross_site_request` */
+  return function refuseOtherHosts({ headers, socket }: FastifyRequest): void {
+    const { origin, host = '' } = headers
+    const loopback = loopbackOrigin(host, socket.localPort)
+    const isOurs = loopback !== null || named.some((each) => isHostOf(host, each))
+    if (isOurs && (origin === undefined || named.includes(origin) || origin === loopback)) return
+    throw new ProblemError(
+      'auth:cross_site_request',
+      `This is answered at ${named[0]} only. Set ALMANAC_PUBLIC_URL to the address that programs use, or add it to ALMANAC_TRUSTED_ORIGINS. A proxy in between must pass the header Host on.`,
+    )
+  }
+}
+
+/**
  * Refuses what forms of other sites send. As `createSiteCheck`, but that a browser names no origin when the page with the form
  * keeps its address for itself (`Referrer-Policy: no-referrer`): then it must say that the site is our own.
  */

@@ -153,7 +153,8 @@ export function registerRoute(server: FastifyInstance, guard: Guard, route: Regi
   })
 }
 
-function goneSignal({ raw }: FastifyReply): AbortSignal {
+/** Aborts when the client of a request has gone, or was answered. */
+export function goneSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => gone.abort())
   if (raw.destroyed) gone.abort()

@@ -18,12 +18,16 @@ import {
   requireRight,
   type WebhookDeps,
 } from '#operations'
+import manifest from '../../package.json' with { type: 'json' }
 import { createReadmission } from './admit-again.ts'
+import { createAgentAdmission } from './agents.ts'
 import { type Answered, answered } from './answered.ts'
 import { createAnsweredBytes } from './answered-bytes.ts'
 import { readBodiesAsJson } from './bodies.ts'
 import type { ConnectionLimits, TrustProxy } from './connections.ts'
 import { requireJsonAccepted } from './credentials.ts'
+import { openDocs } from './docs/pages.ts'
+import type { OpenApiDocument } from './docs/reference.ts'
 import { createForwardedWarning } from './forwarded.ts'
 import { createGuestAdmission, GUEST_HEADERS } from './guests.ts'
 import { type GuestsDeps, serveGuests } from './handlers/guests.ts'
@@ -43,11 +47,13 @@ import { internalProblem, problemOf, sendProblem, unfinishedProblem } from './pr
 import { createAddressAdmission, createAdmission, createRefusals, type RateLimiter } from './rate-limit.ts'
 import type { Guard } from './route.ts'
 import { calendarFeedRoutes } from './routes/calendar-feeds.ts'
+import { clientRoutes } from './routes/clients.ts'
 import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
 import { dashboardPages } from './routes/dashboard-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { guestFileRoutes } from './routes/guest-files.ts'
 import { type LiveRouteDeps, liveRoutes } from './routes/live.ts'
+import { mcpRoutes } from './routes/mcp.ts'
 import { mediaFileRoutes } from './routes/media-files.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { sharedPages } from './routes/shared-pages.ts'
@@ -108,6 +114,7 @@ const STAY_WITH_HTTPS = 'max-age=31536000'
 export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { publicUrl, log } = deps
   const admit = createAdmission(deps)
+  const admitAgent = createAgentAdmission({ ...deps, find: deps.keys.find })
   const admitMember = createMemberAdmission(deps)
   const answeredBytes = createAnsweredBytes()
   const admitAddress = createAddressAdmission(deps.rate, createRefusals())
@@ -188,6 +195,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     log,
     answerOnce: (...request) => answerOnce(deps.deps, ...request),
   }
+  const openApi = () => server.swagger() as unknown as OpenApiDocument
+  const docs = openDocs({ publicUrl, plans: deps.plans, networks: deps.deps.networks, openApi })
   await server.register(async (routes) => {
     servePosts(routes, guard, deps.deps)
     servePlanning(routes, guard, { ...deps.deps, publicUrl, log })
@@ -205,17 +214,19 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     servePeople(routes, guard, { ...deps.deps, plans: deps.plans, publicUrl, log })
     serveWebhooks(routes, guard, deps.deps)
     metaRoutes(routes, deps)
+    clientRoutes(routes)
     connectRoutes(routes, deps)
     serveGuests(routes, guard, guests)
     guestFileRoutes(routes, guests)
     await sharedPages(routes, { ...deps, ...guests })
     await dashboardPages(routes, deps)
-    docsRoutes(routes, { publicUrl, plans: deps.plans, networks: deps.deps.networks })
+    docsRoutes(routes, docs)
+    mcpRoutes(routes, { ...deps, docs })
   })
   await server.ready()
   return server
 
-  /** What every answer has; and who asks, below /v1/, /internal/ and /shared/. Throws what the request is refused for. */
+  /** What every answer has; and who asks, below /v1/, /internal/, /shared/ and at /mcp. Throws what the request is refused for. */
   async function begin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     if (staysWithHttps) reply.header('strict-transport-security', STAY_WITH_HTTPS)
@@ -227,8 +238,14 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
       request.guest = await admitGuest(request, reply)
       return
     }
+    if (room === 'mcp' && !request.is404) {
+      reply.header('cache-control', 'no-store')
+      request.caller = await admitAgent(request)
+      return
+    }
     if (room !== 'v1' && room !== 'internal') return admitAddress(request)
     reply.header('cache-control', 'no-store')
+    if (room === 'v1') reply.header('almanac-version', manifest.version)
     request.caller = await (room === 'v1' ? admit(request, reply) : admitMember(request, reply))
     if (request.caller?.member) answeredBytes.refuseOver(request.caller.member.userId)
   }

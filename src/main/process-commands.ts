@@ -1,4 +1,4 @@
-import { examine, runProcess, withOperator } from '../app.ts'
+import { examine, runAgent, runProcess, withOperator } from '../app.ts'
 import type { Command } from './command.ts'
 
 /** A process that runs until it is asked to stop. */
@@ -26,6 +26,15 @@ export const processCommands: readonly Command[] = [
     async run(_given, stop) {
       const outcome = { data: { migrated: true }, text: 'The tables are those of this version.' }
       return withOperator(async () => outcome, stop)
+    },
+  },
+  {
+    name: 'mcp',
+    usage: '',
+    summary: 'Forwards an agent that speaks on standard input to ALMANAC_URL, with ALMANAC_KEY.',
+    async run(_given, stop) {
+      await runAgent(stop)
+      return null
     },
   },
   {

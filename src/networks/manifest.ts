@@ -90,12 +90,15 @@ export interface DefaultField {
   /** For people: `Who can see it`. */
   title: string
   description: string
-  /** Of one value: a string, boolean or an enum of strings. */
+  /** Of one value: a string, boolean or an enum of strings; of an option alone also a list of these. */
   schema: TSchema
-  /** What people call the values of an enum. */
+  /** What people call the values of an enum; of a list also what it means that there is none (`ANY`) and that it is empty (`NONE`). */
   titles?: Readonly<Record<string, string>>
-  /** False: not an option of a post: it is a fact of the account, or the post has a field of its own for it. */
-  option?: false
+  /**
+   * False: not an option of a post: it is a fact of the account, or the post has a field of its own for it. `only`: an option of
+   * posts, which no connection has.
+   */
+  option?: false | 'only'
   /** Nothing can be scheduled before it is chosen. Networks ask people to choose, so there is no fallback. */
   required: boolean
   /** What sandbox connections have. */

@@ -9,10 +9,13 @@ interface PostWithOptions {
   fields: Readonly<Record<string, unknown>>
 }
 
-/** The publishing defaults that an account type has. */
-export function defaultsOf(manifest: Manifest, accountType: AccountType): readonly DefaultField[] {
-  return manifest.defaults.filter(({ accountTypes }) => accountTypes?.includes(accountType) ?? true)
-}
+/** What is declared for an account type. */
+const declared = (manifest: Manifest, accountType: AccountType): readonly DefaultField[] =>
+  manifest.defaults.filter(({ accountTypes }) => accountTypes?.includes(accountType) ?? true)
+
+/** The publishing defaults that connections of an account type have. */
+export const defaultsOf = (manifest: Manifest, accountType: AccountType): readonly DefaultField[] =>
+  declared(manifest, accountType).filter(({ option }) => option !== 'only')
 
 /** What connections of the sandbox have. */
 export function sandboxDefaults(manifest: Manifest, accountType: AccountType): Defaults {
@@ -25,10 +28,9 @@ export function missingDefaults(manifest: Manifest, accountType: AccountType, ch
   return defaultsOf(manifest, accountType).filter(({ name, required }) => required && chosen[name] === undefined)
 }
 
-/** The publishing defaults that a post can choose for itself. */
-export function optionsOf(manifest: Manifest, accountType: AccountType): readonly DefaultField[] {
-  return defaultsOf(manifest, accountType).filter(({ option }) => option !== false)
-}
+/** What a post can choose for itself: most publishing defaults, and what it alone has. */
+export const optionsOf = (manifest: Manifest, accountType: AccountType): readonly DefaultField[] =>
+  declared(manifest, accountType).filter(({ option }) => option !== false)
 
 /** What a post is sent with: the publishing defaults of its connection, and over them its own options, as far as they are valid. */
 export function chosenFor(manifest: Manifest, post: PostWithOptions, defaults: Defaults): Defaults {
@@ -75,9 +77,16 @@ export function checkOptionNames(
   })
 }
 
+interface ValueSchema {
+  enum?: readonly string[]
+  type?: string
+  items?: ValueSchema
+}
+
 /** Which values a publishing default can have, as a sentence. */
 export function valueAdvice({ schema, description }: DefaultField): string {
-  const { enum: values, type } = schema as { enum?: readonly string[]; type?: string }
+  const { enum: values, type, items } = schema as ValueSchema
+  if (items?.enum) return `Use a list of these, each once: ${items.enum.join(', ')}.`
   const allowed = values ?? (type === 'boolean' ? ['true', 'false'] : null)
   return allowed ? `Use one of: ${allowed.join(', ')}.` : description
 }

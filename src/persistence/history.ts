@@ -10,6 +10,8 @@ export interface Actor {
   /** Id of the user or key; null for the publisher and the operator. */
   id: string | null
   name: string
+  /** An agent did it, by that key. */
+  agent?: true
 }
 
 interface About {
@@ -42,18 +44,19 @@ export function historyInsert(
 ): RawBuilder<unknown> {
   const rows = entries.map(({ accountId, postSetId, actor, action, changes }) => ({
     ...{ id: newId(), account_id: accountId, post_set_id: postSetId, action, changes },
-    ...{ actor_type: actor.type, actor_id: actor.id, actor_name: actor.name },
+    ...{ actor_type: actor.type, actor_id: actor.id, actor_name: actor.name, by_agent: actor.agent === true },
   }))
   const version = published
     ? sql`coalesce((select version from ${published} where ${published}.id = entry.post_set_id), ${storedVersion})`
     : storedVersion
   return sql`
-    insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, version)
-    select id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, ${version}
+    insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, by_agent, action, changes, version)
+    select id, account_id, post_set_id, actor_type, actor_id, actor_name, by_agent, action, changes, ${version}
     from rows from (
       jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (
-        id uuid, account_id uuid, post_set_id uuid, actor_type text, actor_id text, actor_name text, action text, changes jsonb)
-    ) with ordinality as entry (id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, place)
+        id uuid, account_id uuid, post_set_id uuid, actor_type text, actor_id text, actor_name text, by_agent boolean, action text,
+        changes jsonb)
+    ) with ordinality as entry (id, account_id, post_set_id, actor_type, actor_id, actor_name, by_agent, action, changes, place)
     ${published ? sql`where action <> 'published' or post_set_id in (select id from ${published})` : sql``}
     order by place`
 }
@@ -70,20 +73,21 @@ export function addHistoryToEach(
   )
 }
 
-export type HistoryRow = HistoryRead & { id: string; at: Date; actor: { type: ActorType; name: string } }
+export type HistoryRow = HistoryRead & { id: string; at: Date; actor: { type: ActorType; name: string; agent?: true } }
 
 interface StoredRow {
   id: string
   at: Date
   type: ActorType
   name: string
+  byAgent: boolean
   action: string
   changes: Record<string, unknown>
 }
 
-const rowOf = ({ id, at, type, name, action, changes }: StoredRow): HistoryRow => ({
+const rowOf = ({ id, at, type, name, byAgent, action, changes }: StoredRow): HistoryRow => ({
   ...{ id, at },
-  actor: { type, name },
+  actor: { type, name, ...(byAgent ? { agent: true as const } : {}) },
   ...readHistoryEvent(action, changes),
 })
 
@@ -98,7 +102,7 @@ const shortHistory = sql`
 export async function listHistory(db: Database, postSetId: string): Promise<HistoryRow[]> {
   const rows = await db
     .selectFrom('history')
-    .select(['id', 'at', 'actor_type as type', 'actor_name as name', 'action', 'changes'])
+    .select(['id', 'at', 'actor_type as type', 'actor_name as name', 'by_agent as byAgent', 'action', 'changes'])
     .where('post_set_id', '=', postSetId)
     .orderBy('sequence')
     .execute()
@@ -113,7 +117,15 @@ export async function listHistoryPage(
 ): Promise<HistoryRow[]> {
   const rows = await db
     .selectFrom('history')
-    .select(['id', 'at', 'actor_type as type', 'actor_name as name', 'action', outline.as('changes')])
+    .select([
+      'id',
+      'at',
+      'actor_type as type',
+      'actor_name as name',
+      'by_agent as byAgent',
+      'action',
+      outline.as('changes'),
+    ])
     .where('post_set_id', '=', postSetId)
     .orderBy('sequence', 'desc')
     .limit(page.limit)

@@ -30,8 +30,8 @@ const createOne = constantStatement<PostSetRow>(`
     )
     returning *
   ), made_history as (
-    insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, action, changes, version)
-    select $12::uuid, account_id, id, $13, $14, $15, $16, $17::jsonb, version from made
+    insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, by_agent, action, changes, version)
+    select $12::uuid, account_id, id, $13, $14, $15, $20::boolean, $16, $17::jsonb, version from made
     where $16::text is not null
   ), counted as (${countingParts('made', '$18::integer')})
   select made.id, made.account_id as "accountId", made.social_set_id as "socialSetId", place.timezone,
@@ -83,7 +83,7 @@ export async function createPostSetRow(
     ...[set.id, set.accountId, set.socialSetId, timezone, set.scheduledAt, set.status, set.approval, set.startsSeries],
     ...[searchTextOf(set.posts), JSON.stringify(posts), JSON.stringify(media)],
     ...[newId(), actor.type, actor.id, actor.name, event?.action ?? null, JSON.stringify(event?.changes ?? {}), count],
-    set.externalId,
+    ...[set.externalId, actor.agent === true],
   ])
   return row ?? null
 }

@@ -870,6 +870,7 @@ create table history (
   changes jsonb not null default '{}'::jsonb,
   version integer,
   outline jsonb,
+  by_agent boolean not null default false,
   constraint history_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint history_actor_type_check CHECK ((actor_type = ANY (ARRAY['USER'::text, 'API_KEY'::text, 'REVIEWER'::text, 'PUBLISHER'::text, 'OPERATOR'::text]))),
   constraint history_pkey PRIMARY KEY (id)

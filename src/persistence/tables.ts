@@ -408,6 +408,8 @@ interface History {
   actor_name: string
   actor_type: ActorType
   at: Generated<Date>
+  /** By the key of the row. False also of what was before agents had tools. */
+  by_agent: Generated<boolean>
   changes: Generated<Json<Record<string, unknown>>>
   id: string
   /** `changes` without texts, which a trigger writes; null where they have none, and in rows from before. */

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 
 /**
- * SQL of what a row of posts, called post, says with its further parts: what is shown, cut and compared wherever a caption is. The same
- * as `wholeText` of the domain.
+ * SQL of what a row of posts, called post, says with its further parts and its first comment: what is shown, cut and compared wherever
+ * a caption is. The same as `wholeText` of the domain.
  */
-const WHOLE_TEXT = `case when post.thread is null then post.caption else post.caption || (
+const WHOLE_TEXT = `(case when post.thread is null then post.caption else post.caption || (
   select string_agg(E'\\n\\n' || (part ->> 'caption'), '' order by nth)
   from jsonb_array_elements(post.thread) with ordinality as parts (part, nth)
-) end`
+) end || coalesce(
+  E'\\n\\n' || nullif(coalesce(post.fields ->> 'firstComment', post.fields -> 'options' ->> 'firstComment'), ''), ''
+))`
 export const wholeTextOfPost = sql.raw<string>(WHOLE_TEXT)

@@ -113,6 +113,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'event_positions.newest': 'Also of an event that is gone.',
   'events.social_set_id': 'Null: of the whole account.',
   'history.action': 'One of `HISTORY`, or what another version has stored.',
+  'history.by_agent': 'By the key of the row. False also of what was before agents had tools.',
   'history.outline':
     '`changes` without texts, which a trigger writes; null where they have none, and in rows from before.',
   'history.version':

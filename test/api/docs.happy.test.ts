@@ -20,9 +20,11 @@ const INTERFACE_PAGES = [
   'authentication',
   'events',
   'webhooks',
+  'agents',
   'errors',
   'limits',
   'versioning',
+  'client',
 ]
 const PAGES = [
   'index',

@@ -45,12 +45,14 @@ describe('which there are', () => {
 
   test.each([
     ['TIKTOK', ['privacy', 'allowComments', 'allowDuet', 'allowStitch', 'brandContent', 'brandOrganic', 'aiGenerated']],
-    ['YOUTUBE', ['category', 'madeForKids', 'notifySubscribers']],
-    ['LINKEDIN_PAGE', ['visibility']],
-    ['LINKEDIN_PERSONAL', ['visibility']],
+    ['YOUTUBE', ['category', 'madeForKids', 'notifySubscribers', 'firstComment']],
+    ['LINKEDIN_PAGE', ['visibility', 'firstComment']],
+    ['LINKEDIN_PERSONAL', ['visibility', 'firstComment']],
     ['PINTEREST', []],
     ['TWITTER', []],
-    ['BLUESKY', ['languageCode']],
+    ['BLUESKY', ['languageCode', 'replyAudience', 'allowQuotes']],
+    ['FACEBOOK', ['firstComment']],
+    ['THREADS', ['firstComment']],
   ] as const)('%s has %j', (accountType, names) => {
     const manifest = networks.serving(accountType)?.manifest
     expect(manifest && optionsOf(manifest, accountType).map(({ name }) => name)).toEqual(names)

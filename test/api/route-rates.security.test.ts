@@ -88,6 +88,8 @@ function kindOf({ url, open }: DeclaredRoute): RegExp {
   if (url.startsWith('/v1/')) return /^account$/
   if (url.startsWith('/internal/')) return open ? /^dashboard$/ : /^member$/
   if (/^\/shared\/view\/:link\/./.test(url)) return /^guests$/
+  // Without a key.
+  if (/^\/mcp\/?$/.test(url)) return /^address$/
   return /^(pages|files|description|connect|unsubscribe|shared-pages|feeds)$/
 }
 

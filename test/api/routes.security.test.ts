@@ -12,20 +12,22 @@ import { PAGES } from '../_util/security/pages.ts'
 import { PEOPLE } from '../_util/security/people.ts'
 import { type Given, type Outcome, OWN_ROUTES, type Row, type Table } from '../_util/security/row.ts'
 import { WEBHOOKS } from '../_util/security/webhooks.ts'
+import { buildClients } from '../clients/unpacked.ts'
 
 /**
  * Every route of the server with every kind of caller. The outcomes follow from the right that the route declares and
  * from the contract's table of rights. A new route needs a row: how it is called, and the outcome for callers who
  * cannot see the resource that it names.
  */
+await buildClients()
 const fixture = await openFixture()
 afterAll(() => fixture.close())
 
 const TABLE: Table = { ...CONTENT, ...NEWS, ...ACCOUNT, ...PEOPLE, ...WEBHOOKS }
 const routes = fixture.api.routes.filter(({ method }) => method !== 'HEAD')
 const guarded = routes.filter(({ url }) => /^\/(v1|internal)\//.test(url))
-// What guests ask for is tried by shared-calendars.security.test.ts.
-const pages = routes.filter((route) => !guarded.includes(route) && !route.url.startsWith('/shared/'))
+// What guests ask for is tried by shared-calendars.security.test.ts, what agents send by mcp.security.test.ts.
+const pages = routes.filter((route) => !guarded.includes(route) && !/^\/(shared\/|mcp\/?$)/.test(route.url))
 const nameOf = ({ method, url }: DeclaredRoute) => `${method} ${url.replace(/^\/(v1|internal)(?=\/)/, '')}`
 const rowsOf = (route: DeclaredRoute): readonly Row[] => [TABLE[nameOf(route) as keyof Table] ?? []].flat()
 

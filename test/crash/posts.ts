@@ -18,6 +18,8 @@ interface Sample {
 const photo = (media: Media) => [{ mediaLibraryId: media.photo, altText: 'A loaf of bread' }]
 const video = (media: Media) => [{ mediaLibraryId: media.video }]
 
+const commented = (caption: string) => ({ options: { firstComment: commentOf(caption) } })
+
 /** One post of each account type, by the way that has the most steps there; texts where that is all there is. */
 export const SAMPLES: Record<AccountType, Sample> = {
   BLUESKY: { way: 'one call', post: () => ({ media: [] }) },
@@ -37,7 +39,7 @@ export const SAMPLES: Record<AccountType, Sample> = {
   },
   FACEBOOK: {
     way: 'upload',
-    post: (caption, media) => ({ type: 'IMAGE', richCaption: [caption], media: photo(media) }),
+    post: (caption, media) => ({ type: 'IMAGE', richCaption: [caption], media: photo(media), ...commented(caption) }),
   },
   LINKEDIN_PAGE: { way: 'upload', post: (caption, media) => ({ richCaption: [caption], media: photo(media) }) },
   LINKEDIN_PERSONAL: { way: 'one call', post: (caption) => ({ richCaption: [caption], media: [] }) },
@@ -53,7 +55,7 @@ export const SAMPLES: Record<AccountType, Sample> = {
   YOUTUBE: { way: 'upload', post: (_, media) => ({ title: 'Bread', privacy: 'PUBLIC', media: video(media) }) },
 }
 
-export const hasComment = (accountType: AccountType) => accountType === 'INSTAGRAM'
+export const hasComment = (accountType: AccountType) => accountType === 'INSTAGRAM' || accountType === 'FACEBOOK'
 export const commentOf = (caption: string) => `Comment on ${caption}`
 
 export const hasThread = (accountType: AccountType) => accountType === 'TWITTER'

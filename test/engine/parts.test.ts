@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Part } from '#networks'
 import { endDelivery, holdByOperator, releaseByOperator, resumeStart } from '#operations'
-import type { Engine } from '../_util/engine.ts'
+import { MINUTE_MS, missing, partsOf, refused, resultOf, thread, titles, unknown } from '../_util/chain.ts'
 import { holdAsCopy } from '../_util/held-start.ts'
 import { scriptedEngines } from '../_util/scripted-engine.ts'
 
@@ -9,40 +9,6 @@ import { scriptedEngines } from '../_util/scripted-engine.ts'
 
 const start = scriptedEngines()
 const OPERATOR = { type: 'OPERATOR', id: null, name: 'operator' } as const
-const PARTS = 25
-const MINUTE_MS = 60_000
-const titles = Array.from({ length: PARTS - 1 }, (_, at) => `part ${at + 2}`)
-const refused = { kind: 'refused', reason: 'UNKNOWN', message: 'No more.' } as const
-const unknown = { kind: 'unknown', message: 'No answer.' } as const
-
-/** A thread, and what was asked of it: each part answers the one before. */
-function thread(change: (number: number) => Partial<Part> = () => ({})) {
-  const asked: string[] = []
-  const parts = titles.map((title, at): Part => {
-    const made = { providerId: `id of ${title}`, permalink: null }
-    const changed = change(at + 2)
-    return {
-      ...{ title, needs: 'previous', stopsRest: true, startsWithinMs: 30 * MINUTE_MS, endsWithinMs: 60 * MINUTE_MS },
-      ...changed,
-      async send(attempt) {
-        asked.push(title)
-        expect(attempt.before).toHaveLength(at + 1)
-        if (at > 0) expect(attempt.before.at(-1)?.providerId).toBe(`id of part ${at + 1}`)
-        return changed.send ? changed.send(attempt) : { kind: 'published', ...made }
-      },
-      async find(attempt) {
-        asked.push(`look for ${title}`)
-        return changed.find ? changed.find(attempt) : { kind: 'found', ...made }
-      },
-    }
-  })
-  return { parts, asked }
-}
-
-const resultOf = async (engine: Engine, set: string) => (await engine.set(set)).results[0]
-const partsOf = async (engine: Engine, set: string) =>
-  (await engine.delivery(set)).parts.map((part) => [part.title, part.outcome ?? 'next'])
-
 test('25 parts go out one behind the other, each with the id of the one before, and the row says what came of each', async () => {
   const { parts, asked } = thread()
   const { engine } = await start({ parts })
@@ -232,12 +198,6 @@ async function atPart(number: number) {
   expect(await engine.delivery(set)).toMatchObject({ state: number === 1 ? 'READY' : 'PART_READY', result: null })
   return { engine, set, ...made }
 }
-
-const missing = (title: string, words: string) => ({
-  status: 'POSTED',
-  providerId: expect.stringMatching(/^p\d+$/),
-  warnings: [{ message: expect.stringMatching(new RegExp(`its ${title} could not be made\\..*${words}`)) }],
-})
 
 test('a delivery that the operator ends behind its post is posted, with the part that is missing', async () => {
   const { engine, set } = await atPart(7)

@@ -99,8 +99,9 @@ export const FRESH = { lookups: 0, missedLooks: 0, unknownSince: null } as const
  */
 export function endPart(at: At, came: Omit<EndedPart, 'endedAt'>, ...warnings: Warning[]): Decision {
   const { delivery, policy, now } = at
-  const { ofThread } = partOf(at)
-  const ended = [...delivery.ended, { ...came, ...(ofThread ? { ofThread } : {}), endedAt: now }]
+  const { ofThread, ofStories } = partOf(at)
+  const of = { ...(ofThread ? { ofThread } : {}), ...(ofStories ? { ofStories } : {}) }
+  const ended = [...delivery.ended, { ...came, ...of, endedAt: now }]
   const behind = { ...at, delivery: { ...delivery, ended, warnings: [...delivery.warnings, ...warnings] } }
   const stops = came.outcome !== 'live' && partOf(at).stopsRest
   const following = stops ? undefined : policy.parts[ended.length]

@@ -14,6 +14,8 @@ export interface EndedPart extends Live {
   endedAt: Date
   /** It is one of the further parts of the post. */
   ofThread?: true
+  /** It is one of the further stories of the post. */
+  ofStories?: true
   /** Of the post: its further parts, where its own call made all of them. */
   thread?: readonly Live[]
 }

@@ -51,6 +51,8 @@ export interface PartRules {
   stopsRest: boolean
   /** It is one of the further parts of the post. */
   ofThread?: true
+  /** It is one of the further stories of the post. */
+  ofStories?: true
   /** Its visible call begins at most so long behind the end of the part before. */
   startsWithinMs: number | null
   /** It has ended so long behind the end of the post. */

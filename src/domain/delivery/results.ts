@@ -18,6 +18,7 @@ const known = ({ providerId, permalink }: Live) => ({
 interface Told extends Live {
   outcome?: 'live' | 'absent' | 'unsure'
   ofThread?: true
+  ofStories?: true
   thread?: readonly Live[]
 }
 
@@ -27,12 +28,15 @@ interface Told extends Live {
  * @param ended what came of its parts, the post first
  */
 export function posted([post, ...others]: readonly [Told, ...Told[]], warnings: readonly Warning[] = []): PostResult {
-  const live = others.filter(({ ofThread, outcome }) => ofThread && outcome === 'live')
-  const thread = [...(post.thread ?? []), ...live].map(known)
+  const live = others.filter(({ outcome }) => outcome === 'live')
+  const thread = [...(post.thread ?? []), ...live.filter(({ ofThread }) => ofThread)].map(known)
+  const isSeveral = others.some(({ ofStories }) => ofStories)
+  const stories = isSeveral ? [post, ...live.filter(({ ofStories }) => ofStories)].map(known) : []
   return {
     status: 'POSTED',
     ...known(post),
     ...(thread.length === 0 ? {} : { thread }),
+    ...(stories.length === 0 ? {} : { stories }),
     ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
   }
 }

@@ -45,6 +45,7 @@ export async function networkMarkdown(networks: Networks, network: Network): Pro
       ),
     ),
     ...defaultsSection(described),
+    ...optionsSection(described),
     '## Numbers',
     limitTable(described[0]?.limits ?? []),
   ]
@@ -67,6 +68,26 @@ function defaultsSection(described: readonly NetworkDescription[]): string[] {
     '## Publishing defaults',
     'Chosen for the connected account with `almanac connections choose`, because posts have no field for them. A post can choose another value for itself in `options`. Nothing can be scheduled while one that has to be chosen is chosen nowhere.',
     table(['Name', 'Account type', 'Meaning', 'Values', 'Has to be chosen', 'In `options` of a post'], rows),
+  ]
+}
+
+/** Options that no connection has a default for. */
+function optionsSection(described: readonly NetworkDescription[]): string[] {
+  const rows = described.flatMap(({ accountType, defaults, options }) =>
+    options
+      .filter(({ name }) => !defaults.some((each) => each.name === name))
+      .map(({ name, title, description, schema }) => [
+        code(name),
+        code(accountType),
+        `${title}. ${description}`,
+        typeWords(schema as Schema),
+      ]),
+  )
+  if (rows.length === 0) return []
+  return [
+    '## Options',
+    'What a post has in its field `options` beside the defaults above.',
+    table(['Name', 'Account type', 'Meaning', 'Values'], rows),
   ]
 }
 

@@ -15,7 +15,9 @@ interface DocsPage {
   html: string
 }
 
-interface Docs {
+export interface Docs {
+  /** All pages but those of errors and of single networks, in reading order. */
+  list(): readonly { name: string; title: string; summary: string }[]
   /**
    * A page by what follows /docs/ in its address: `index`, `states`, `reference`, `errors/route:not_found`. Null
    * when there is none.
@@ -52,9 +54,11 @@ const DOCS_PAGES: readonly PageEntry[] = [
   entry('authentication', 'Authentication', 'API keys, their scopes and what they see.'),
   entry('events', 'Events', 'How to learn the outcome of a post set.'),
   entry('webhooks', 'Webhooks', 'What happens, sent to an address of yours.'),
+  entry('agents', 'Agents', 'Tools for programs of language models, over MCP.'),
   entry('errors', 'Errors', 'The one shape of all errors, every code, and the order of checks.'),
   entry('limits', 'Limits', 'The rate, the sizes, and what the plans include.'),
   entry('versioning', 'Versioning', 'What may change, and what is beyond the API.'),
+  entry('client', 'The client', 'A client for TypeScript and JavaScript, and a command for writers.'),
   entry('networks', 'Networks', 'What each network takes, and how accounts are connected.', null),
   entry('reference', 'API reference', 'Every operation with parameters, bodies and answers.', null),
   entry('dashboard', 'The dashboard', 'Signing in, people and their rights, the calendar.', 'dashboard.md'),
@@ -73,7 +77,7 @@ const DOCS_PAGES: readonly PageEntry[] = [
 
 const FOLDER = join(import.meta.dirname, '../../../docs')
 
-export interface DocsParts {
+interface DocsParts {
   publicUrl: string
   /** Those of this installation. */
   plans: PlanCatalog
@@ -111,6 +115,7 @@ export function openDocs({ publicUrl, plans, networks, openApi }: DocsParts): Do
   }
 
   return {
+    list: () => DOCS_PAGES,
     async page(name) {
       const page = kept.get(name) ?? (await load(name))
       if (page) kept.set(name, page)
@@ -168,6 +173,10 @@ ${DOCS_PAGES.map(line).join('\n')}
 ## Networks
 
 ${networkLines(networks).map(line).join('\n')}
+
+## For agents
+
+Tools over the Model Context Protocol at ${publicUrl}/mcp, with an API key as bearer token: see the page Agents.
 
 ## Description for programs
 

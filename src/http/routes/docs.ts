@@ -1,15 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ProblemError } from '#contract'
-import { type DocsParts, openDocs } from '../docs/pages.ts'
-import type { OpenApiDocument } from '../docs/reference.ts'
+import type { Docs } from '../docs/pages.ts'
 
 /** Nothing runs, and nothing but the stylesheet is loaded. */
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** The documentation: pages to read, the same as markdown with `.md` at the end of the address, and a list of them. */
-export function docsRoutes(server: FastifyInstance, parts: Omit<DocsParts, 'openApi'>): void {
-  const docs = openDocs({ ...parts, openApi: () => server.swagger() as unknown as OpenApiDocument })
+export function docsRoutes(server: FastifyInstance, docs: Docs): void {
   const route = (url: string, answer: (reply: FastifyReply, named: string) => Promise<FastifyReply>) =>
     server.get(url, { schema: { hide: true } }, async (request, reply) => {
       const { name = '' } = request.params as { name?: string }

@@ -10,19 +10,22 @@ const accountType = 'BLUESKY'
 const caption = 'Fresh bread 🥖 by @nobody.test at https://example.com/bread #bakery'
 const photo = { file: 'photo.jpg', altText: 'A round loaf' }
 const thread: Sample = {
-  ...{ title: 'thread', accountType, caption },
+  ...{ title: 'thread', accountType, caption, fields: { options: { replyAudience: [] } } },
   thread: [
     { caption: 'Baked at https://example.com/bread #oven' },
     { caption: '', media: [photo, { file: 'transparent.png' }] },
     { caption: 'And that was that.' },
   ],
 }
+const options = { replyAudience: ['MENTIONED', 'FOLLOWING'], allowQuotes: false }
+const gated: Sample = { title: 'text that few may reply to', accountType, caption, fields: { options } }
 const samples: [Sample, ...Sample[]] = [
   { title: 'text', accountType, caption },
   { title: 'images', accountType, caption, media: [photo, { file: 'transparent.png' }] },
   { title: 'video', accountType, caption: '', media: [{ file: 'video-short.mp4', altText: 'A loaf turns' }] },
   { title: 'QuickTime video', accountType, caption, media: [{ file: 'video-rotated.mov' }] },
   { title: 'gallery', accountType, caption, media: Array(5).fill(photo) },
+  gated,
   thread,
 ]
 /** What the video service converts: the one beside a real server converts nothing. */
@@ -99,7 +102,7 @@ describeNetwork('Bluesky server', {
       stop: pds.stop,
     }
   },
-  samples: [samples[0], thread, ...part(samples.slice(1, -1), 2)],
+  samples: [samples[0], gated, thread, ...part(samples.slice(1, -2), 2)],
   preview,
   optOut: { faults: 'all', openPermalinks: true, restart: true },
 })

@@ -7,7 +7,8 @@ import { isTid, tidAt } from './state.ts'
 
 /** The numbers of the manifest beside the schemas of the installed package. */
 
-const isLanguage = (code: string) => manifest.defaults.every(({ schema }) => Value.Check(schema, code))
+const [language] = manifest.defaults
+const isLanguage = (code: string) => language !== undefined && Value.Check(language.schema, code)
 
 describe('the schemas know', () => {
   test.each([

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { formOf, limitsReadOn } from '../kit/limits.ts'
 import type { Limit, Manifest } from '../network.ts'
+import { gateOptions } from './gates.ts'
 
 const limit = limitsReadOn('2026-08-20')
 const lexicon = (file: string, value: number, unit: string, unsure?: string) =>
@@ -59,6 +60,7 @@ export const manifest: Manifest = {
       schema: Type.String({ pattern: LANGUAGE, maxLength: 35 }),
       required: false,
     },
+    ...gateOptions,
   ],
   limits: LIMITS,
   endpoints: {

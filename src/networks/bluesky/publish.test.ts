@@ -302,3 +302,45 @@ describe('the simulated service', () => {
     expect(await upload(await variant('last'))).toMatchObject({ status: 400, json: { error: 'DailyLimitExceeded' } })
   })
 })
+
+describe('who may reply and quote', () => {
+  const WRITES = 'POST com.atproto.repo.applyWrites'
+  const gated = (options: object): Sample => ({ ...post('Bread'), fields: { options } })
+  const writes = () => stage.calls(WRITES).at(-1)?.json.writes as { collection: string; rkey: string; value: object }[]
+
+  test('stands beside the post, in the same commit and under the same key', async () => {
+    const { result } = await stage.deliver(gated({ replyAudience: ['FOLLOWING', 'MENTIONED'], allowQuotes: false }))
+    const [own, threadgate, postgate] = writes()
+    const { createdAt } = Object(own?.value)
+    expect(own).toMatchObject({ collection: 'app.bsky.feed.post', value: { text: 'Bread' } })
+    const beside = { post: result.providerId, createdAt }
+    const allow = ['mentionRule', 'followingRule'].map((rule) => ({ $type: `app.bsky.feed.threadgate#${rule}` }))
+    const embeddingRules = [{ $type: 'app.bsky.feed.postgate#disableRule' }]
+    expect(threadgate).toMatchObject({ rkey: own?.rkey, value: { ...beside, allow } })
+    expect(postgate).toMatchObject({ rkey: own?.rkey, value: { ...beside, embeddingRules } })
+    expect(stage.calls(PUT)).toEqual([])
+  })
+
+  test('no one replies where the list is empty; where nothing is chosen, or all may quote, there are no further records', async () => {
+    await stage.deliver(gated({ replyAudience: [] }))
+    expect(writes()[1]).toMatchObject({ collection: 'app.bsky.feed.threadgate', value: { allow: [] } })
+    await stage.deliver(gated({ allowQuotes: true }))
+    expect(sentRecord()).toMatchObject({ text: 'Bread' })
+  })
+
+  test('of a thread goes by the first part', async () => {
+    const thread = [{ caption: 'Two', media: [] }]
+    await stage.deliver({ ...gated({ replyAudience: ['FOLLOWERS'], allowQuotes: false }), thread })
+    const [own, , ...gates] = writes()
+    expect(gates.map(({ rkey }) => rkey)).toEqual([own?.rkey, own?.rkey])
+  })
+
+  test('is there once when the answer is lost', async () => {
+    const { post: ending } = await stage.deliver(
+      gated({ replyAudience: [] }),
+      stage.on(WRITES, lost, { reached: true }),
+    )
+    expect(ending).toMatchObject(made)
+    expect(await stage.posts()).toHaveLength(1)
+  })
+})

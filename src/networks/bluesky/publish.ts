@@ -9,6 +9,7 @@ import {
 } from '../kit/outcomes.ts'
 import { record } from '../kit/read-json.ts'
 import type { Attempt, Connector, FindOutcome, PublishOutcome } from '../network.ts'
+import { gatesOf } from './gates.ts'
 import { LIMITS } from './manifest.ts'
 import { errors, parseError } from './outcomes.ts'
 import { prepare } from './prepare.ts'
@@ -38,12 +39,14 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   if (!chosen) return retryFrom('prepare', 'The post was not prepared.')
   await renewTime(attempt, chosen)
   const parts = partsOf(attempt)
-  const answer = await (parts.length === 1 ? putPost(attempt) : putThread(parts))
+  const gates = gatesAt(attempt)
+  const isAlone = parts.length === 1 && gates.length === 0
+  const answer = await (isAlone ? putPost(attempt) : putTogether(parts, gates))
   if (answer.kind === 'ok') return { kind: 'published', ...madeOf(parts) }
   if (answer.kind === 'failed') return failedPublishing(answer)
   const { meaning } = errors.lookUp(answer.answer, attempt.now())
-  if (parts.length > 1 && (meaning.kind === 'ambiguous' || meaning.kind === 'refused')) {
-    // A thread that is there is refused like one that is wrong.
+  if (!isAlone && (meaning.kind === 'ambiguous' || meaning.kind === 'refused')) {
+    // What is there is refused like what is wrong.
     const found = await find(attempt)
     if (found.kind === 'found') return { ...found, kind: 'published' }
   }
@@ -68,19 +71,29 @@ function putPost(attempt: Attempt) {
   })
 }
 
-/** All parts in one commit of the account's repository: there are all or none of them. Refused where one is there already. */
-async function putThread(parts: readonly [Attempt, ...Attempt[]]) {
+const gatesAt = (attempt: Attempt) => gatesOf(attempt, postAt(attempt).providerId, chosenPlace(attempt).createdAt)
+
+/**
+ * All parts in one commit of the account's repository, with what says who may reply and quote, so that no one can before it holds:
+ * there are all or none of them. Refused where one is there already.
+ */
+async function putTogether(parts: readonly [Attempt, ...Attempt[]], gates: ReturnType<typeof gatesOf>) {
   const [attempt] = parts
+  const { externalId: repo } = attempt.account
+  const { rkey } = chosenPlace(attempt)
+  const beside = gates.map(({ collection, record: value }) => ({ $type: CREATE, collection, rkey, value }))
+  const uris = [
+    ...parts.map((part) => postAt(part).providerId),
+    ...gates.map(({ collection }) => `at://${repo}/${collection}/${rkey}`),
+  ]
   return call(attempt, 'com.atproto.repo.applyWrites', {
     token: attempt.credentials.accessJwt,
-    json: { repo: attempt.account.externalId, writes: await writesOf(parts) },
-    parse: (json) =>
-      isDeepStrictEqual(
-        readWritten(json)?.uris,
-        parts.map((part) => postAt(part).providerId),
-      ) || undefined,
+    json: { repo, writes: [...(await writesOf(parts)), ...beside] },
+    parse: (json) => isDeepStrictEqual(readWritten(json)?.uris, uris) || undefined,
   })
 }
+
+const CREATE = 'com.atproto.repo.applyWrites#create'
 
 /** Each part answers the one before by its id, which is that of its content: so all are known before anything is sent. */
 async function writesOf(parts: readonly Attempt[]): Promise<object[]> {
@@ -90,7 +103,7 @@ async function writesOf(parts: readonly Attempt[]): Promise<object[]> {
   for (const part of parts) {
     const place = chosenPlace(part)
     const value: object = { ...recordOf(part, place), ...(root && parent ? { reply: { root, parent } } : {}) }
-    writes.push({ $type: 'com.atproto.repo.applyWrites#create', collection: POSTS, rkey: place.rkey, value })
+    writes.push({ $type: CREATE, collection: POSTS, rkey: place.rkey, value })
     parent = { uri: postAt(part).providerId, cid: await cidOfRecord(value) }
     root ??= parent
   }

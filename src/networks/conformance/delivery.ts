@@ -16,6 +16,7 @@ import type {
   PublishOutcome,
   RefreshOutcome,
 } from '../network.ts'
+import { chosenFor } from '../options.ts'
 import { runStep } from '../run-step.ts'
 import type { Backend, Sample } from './harness.ts'
 import type { SampleMediaSources } from './media.ts'
@@ -212,7 +213,7 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
     const limitMs = visible ? (trouble.callLimitMs?.(++visibleCalls) ?? 15_000) : 20_000
     const attempt: Attempt = {
       post,
-      account: backend.account,
+      account: { ...backend.account, defaults: chosenFor(network.manifest, post, backend.account.defaults) },
       ...wordsOfDelivery(network.connector, written, JSON.parse(stored), setting),
       // The suite has one post on its way at a time.
       others: async () => ({ taken: new Set(), twins: [] }),

@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOUR_MS } from '#contract/durations'
-import { crossed, WHOLE } from '../../../test/_util/whole.ts'
+import { crossed, part, WHOLE } from '../../../test/_util/whole.ts'
 import { FAULTS, type FaultName, faultNames } from '../kit/faults.ts'
 import { createHttp } from '../kit/http.ts'
 import { lost, page } from '../kit/testing.ts'
@@ -11,6 +11,7 @@ import { describeClocks } from './describe-clocks.ts'
 import { describeFilms, measureUpload } from './describe-films.ts'
 import { describeReads } from './describe-reads.ts'
 import { describeSignIn } from './describe-sign-in.ts'
+import { describeStories } from './describe-stories.ts'
 import { describeTexts } from './describe-texts.ts'
 import { describeThread } from './describe-thread.ts'
 import type { ConformanceHarness, HeldPost, Sample } from './harness.ts'
@@ -278,6 +279,7 @@ function describeDeliveries(harness: ConformanceHarness): void {
   describeFilms(harness, sending)
   describeTexts(harness, sending)
   describeThread(harness, sending)
+  describeStories(harness, sending)
   describeFollowUp()
 
   function describeFollowUp(): void {
@@ -288,9 +290,9 @@ function describeDeliveries(harness: ConformanceHarness): void {
     if (!followUp) return
     const { accountType, caption, fields = {} } = followUp('Words')
     const title = network.connector.parts({ accountType, caption, fields, media: [] })[0]?.title ?? 'no part'
-    const withText = () => {
+    const withText = (fault = '') => {
       number++
-      const text = `Follow-up ${number}`
+      const text = `Follow-up ${number}${fault}`
       return { text, sample: numbered(followUp(text)) }
     }
     function expectBoth(sample: Sample, text: string, sent: Delivered & { made: readonly HeldPost[] }): void {
@@ -319,6 +321,35 @@ function describeDeliveries(harness: ConformanceHarness): void {
         const { sample, text } = withText()
         const trouble = lostOnce(({ step }) => step === 'send', instead)
         expectBoth(sample, text, await send(sample, trouble))
+      })
+
+      test.each(WHOLE ? played : part(played, 3))(
+        'fault %s: the post stays, and it is there at most once',
+        async (fault) => {
+          const { sample, text } = withText(` [[fault:${fault}]]`)
+          const sent = await send(sample, { callLimitMs: (nth) => nth * 1_000 })
+          expectMade(sample, sent.post, sent.made)
+          const comments = sent.made[0]?.comments ?? []
+          if (sent.followUp?.kind === 'made') expect(comments).toEqual([text])
+          else if (FAULTS[fault].lasting !== null) {
+            expect(comments).toEqual([])
+            expect(sent.result.warnings).toHaveLength(1)
+          } else {
+            expect(optOut.proofOfAbsence || optOut.hiddenComments).toBe(true)
+            expect(sent.followUp?.kind).toBe('unknown')
+            expect([[], [text]]).toContainEqual(comments)
+          }
+        },
+      )
+
+      test('what cannot be done is a warning, and the result of the post stays', async () => {
+        const { sample } = withText()
+        const sent = await send(sample, {
+          intercept: async ({ step, send: real }) => (step === 'send' ? page(503) : real()),
+        })
+        expectMade(sample, sent.post, sent.made)
+        expect(sent.made[0]?.comments).toEqual([])
+        expect(sent.result).toMatchObject({ status: 'POSTED', warnings: [{ code: 'post:follow_up_failed' }] })
       })
     })
   }

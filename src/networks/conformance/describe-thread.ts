@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { crossed, part, WHOLE } from '../../../test/_util/whole.ts'
 import { FAULTS, faultNames } from '../kit/faults.ts'
+import { firstCommentOf } from '../kit/first-comment.ts'
 import { page } from '../kit/testing.ts'
-import { type Delivered, deliver } from './deliver.ts'
+import { type Delivered, deliver, type Ending } from './deliver.ts'
 import type { Trouble } from './delivery.ts'
 import type { Sending } from './describe-reads.ts'
 import type { ConformanceHarness, HeldPost, Sample } from './harness.ts'
@@ -20,8 +21,10 @@ export function describeThread({ network, thread, optOut = {} }: ConformanceHarn
   function numbered(original: Sample = thread as Sample): Sample {
     const sample = sending.numbered(original)
     const number = sample.caption.split(' ').at(-1) ?? ''
+    const comment = firstCommentOf({ fields: original.fields ?? {} })
     return {
       ...sample,
+      ...(comment === null ? {} : { fields: { ...sample.fields, options: { firstComment: `${comment} ${number}` } } }),
       thread: (original.thread ?? []).map((each) => ({
         ...each,
         caption: each.caption === '' ? '' : `${each.caption} ${number}`,
@@ -38,10 +41,17 @@ export function describeThread({ network, thread, optOut = {} }: ConformanceHarn
   const places = (made: readonly HeldPost[]) =>
     made.map(({ id, text, media, replyTo }) => ({ id, text, media, replyTo }))
 
+  /** It is a reply to the post, of which the result says nothing. */
+  function commentOf({ fields = {} }: Sample, post: Ending) {
+    const text = firstCommentOf({ fields })
+    const replyTo = post.kind === 'made' ? post.providerId : null
+    return text === null ? [] : [{ id: expect.any(String), text, media: 0, replyTo }]
+  }
+
   function expectAll(sample: Sample, { post, made, result }: Sent): void {
     expect(post).toMatchObject({ kind: 'made' })
     expect(result.warnings ?? []).toEqual([])
-    expect(places(made)).toEqual(postsOf(sample, post))
+    expect(places(made)).toEqual([...postsOf(sample, post), ...commentOf(sample, post)])
   }
 
   /** The parts before the nth are there and in the result, the others are not, and it says which is the first that is missing. */

@@ -18,6 +18,8 @@ export interface ConformanceHarness {
   followUp?: (text: string) => Sample
   /** A thread whose further parts are calls of their own. Needed when the connector makes such. */
   thread?: Sample
+  /** A post of several stories, where each is a call of its own. */
+  stories?: Sample
   /** Posts that break rules, with the codes of their problems and warnings. */
   broken?: readonly BrokenPost[]
   errors?: ErrorTable
@@ -36,6 +38,8 @@ export interface OptOuts {
   openPermalinks?: true
   /** The backend cannot be stopped and started again on its data. */
   restart?: true
+  /** A comment that is not listed may be there all the same. */
+  hiddenComments?: true
   /** `find` cannot prove that a post does not exist; an unknown outcome may stay unknown. */
   proofOfAbsence?: true
 }

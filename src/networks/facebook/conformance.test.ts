@@ -1,7 +1,7 @@
 import { describeNetwork, simulatorBackend } from '../conformance/index.ts'
 import { signInByPage } from '../meta/testing.ts'
 import { errors, network } from './index.ts'
-import { FILES, sample, videoStory } from './testing-posts.ts'
+import { FILES, sample, stories, videoStory } from './testing-posts.ts'
 
 const without = (type: string, caption: string, fields: object = {}) => ({
   title: `${type.toLowerCase()} without media`,
@@ -16,13 +16,15 @@ describeNetwork('facebook', {
   network,
   errors,
   start: (context) => simulatorBackend(network, 'FACEBOOK', context),
+  followUp: (firstComment) => sample('TEXT', { fields: { options: { firstComment } } }),
+  stories,
   samples: [sample('TEXT'), ...Object.keys(FILES).map((type) => sample(type)), videoStory],
   signIns: [
     signInByPage(
       'FACEBOOK',
       'published_posts',
       ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts'],
-      ['business_management', 'pages_read_user_content'],
+      ['business_management', 'pages_read_user_content', 'pages_manage_engagement'],
     ),
   ],
   broken: [

@@ -1,3 +1,4 @@
+import { firstCommentOption } from '../kit/first-comment.ts'
 import { formOf, limitsReadOn, taking } from '../kit/limits.ts'
 import { graphAppSettings } from '../meta/login.ts'
 import type { Limit, Manifest, PostForm } from '../network.ts'
@@ -7,16 +8,19 @@ const PHOTOS_PAGE = 'https://developers.facebook.com/docs/graph-api/reference/pa
 const REELS_PAGE = 'https://developers.facebook.com/documentation/video-api/guides/reels-publishing'
 const STORIES_PAGE = 'https://developers.facebook.com/documentation/video-api/page-stories-api'
 const VIDEO_ERRORS_PAGE = 'https://developers.facebook.com/docs/video-api/guides/publishing'
+const COMMENTS_PAGE = 'https://developers.facebook.com/docs/graph-api/reference/object/comments'
 const limit = limitsReadOn('2026-11-21')
 const THIRD_PARTIES = 'https://www.ayrshare.com/docs/apis/post/social-networks/facebook'
 
 /** What is not certain of a limit. */
 const unsure = {
   message: 'The vendor names none; third parties agree on this one. Code units are never fewer than characters.',
+  comment: 'The page names none; it is what the site takes. Code units are never fewer than characters.',
   images: 'The page names no number. Programs commonly stop at 10, and more was seen to work.',
   imageBytes: 'The page says 10 MB, older editions and an error text 4 MB; the smaller one fits all.',
   story:
     'The page on reels says that stories end at 60 seconds, the list of formats says 90; the smaller one fits both.',
+  stories: 'Of Almanac: each is a post of its own on the network.',
   videoBytes: 'An error text says 2 GB (1363023), third parties 10 GB; the smaller one fits both.',
   videoSeconds: 'An error text says 40 minutes (1363026), third parties 4 hours; the smaller one fits both.',
 }
@@ -43,8 +47,10 @@ export const limits = {
   minFrameRate: limit(24, 'frames per second', REELS_PAGE),
   maxFrameRate: limit(60, 'frames per second', REELS_PAGE),
   reelsPerDay: limit(30, 'reels in 24 hours', REELS_PAGE),
+  stories: limit(10, 'stories in a post', STORIES_PAGE, unsure.stories),
   storyMinSeconds: limit(3, 'seconds', STORIES_PAGE),
   storyMaxSeconds: limit(60, 'seconds', STORIES_PAGE, unsure.story),
+  commentLength: limitsReadOn('2026-11-29')(8_000, 'UTF-16 code units', COMMENTS_PAGE, unsure.comment),
   videoBytes: limit(2_000_000_000, 'bytes', VIDEO_ERRORS_PAGE, unsure.videoBytes),
   videoMaxSeconds: limit(2_400, 'seconds', VIDEO_ERRORS_PAGE, unsure.videoSeconds),
 } as const satisfies Record<string, Limit>
@@ -60,22 +66,29 @@ export const forms = {
   MULTI_IMAGE: formOf('MULTI_IMAGE', caption, { min: limits.imagesMin, images: limits.imagesMax }),
   CAROUSEL: formOf('CAROUSEL', caption, { min: limits.cardsMin, images: limits.cardsMax }),
   REEL: formOf('REEL', caption, { min: one, videos: one }),
-  STORY: formOf('STORY', null, { min: one, images: one, videos: one }),
+  STORY: formOf('STORY', null, { min: one, images: limits.stories, videos: limits.stories, mixed: true }),
 } satisfies Record<string, PostForm>
 export type PostType = keyof typeof forms
 
 /** Vendor page of the versions and their ends, read 2026-11-21. */
 const VERSIONS_PAGE = 'https://developers.facebook.com/docs/graph-api/changelog/versions/'
 
-/** Without the first, Pages that are reached through a business alone are not seen; the second may be needed to list posts. */
-export const optionalScopes: readonly string[] = ['business_management', 'pages_read_user_content']
+/**
+ * Without the first, Pages that are reached through a business alone are not seen; the second may be needed to list posts,
+ * the third is for first comments.
+ */
+export const optionalScopes: readonly string[] = [
+  'business_management',
+  'pages_read_user_content',
+  'pages_manage_engagement',
+]
 
 export const manifest: Manifest = {
   name: 'facebook',
   title: 'Facebook',
   accountTypes: ['FACEBOOK'],
   forms: { FACEBOOK: Object.values(forms).map((form) => taking(['type', 'richCaption'], form)) },
-  defaults: [],
+  defaults: [firstCommentOption],
   limits,
   endpoints: {
     graph: { default: 'https://graph.facebook.com', setting: 'GRAPH_URL' },

@@ -2,14 +2,17 @@ import { HOUR_MS } from '#contract/durations'
 import { afterVisibleCall, askAgain } from '../kit/flow.ts'
 import { fittedImage } from '../kit/images.ts'
 import { confirmByLookup, retryFrom } from '../kit/outcomes.ts'
+import { followUps } from '../kit/parts.ts'
 import { obeyPending, type Stop } from '../kit/pending.ts'
+import { withStories } from '../kit/stories.ts'
 import { withFittedVideos } from '../kit/videos.ts'
 import { call, parseId } from '../meta/graph.ts'
 import type { Attempt, Connector, PrepareOutcome, PublishOutcome } from '../network.ts'
+import { followUp } from './comment.ts'
 import { find, noteKnown, permalinkOf } from './lookup.ts'
 import { limits } from './manifest.ts'
 import { errors, stopForVideo, stopOf } from './outcomes.ts'
-import { linkOf, messageOf, wayOf } from './post.ts'
+import { fieldsOf, linkOf, messageOf, wayOf } from './post.ts'
 import { dropped, readState, takenSince } from './state.ts'
 import { UPLOAD_MS, uploadVideo } from './videos.ts'
 import { parsePost, parseSuccess, readVideo } from './wire.ts'
@@ -25,13 +28,16 @@ const PAUSES = [
 ] as const
 const UNKNOWN = 'Facebook did not say clearly whether it published the post.'
 
-export const connector: Connector = {
+const single: Connector = {
   wordsOf: (post, setting) => ({ text: messageOf(post, setting('MENTIONS') === 'text') }),
   prepare,
   publish,
   confirm,
   find,
+  parts: followUps(followUp),
 }
+
+export const connector = withStories(single, ({ fields }) => fieldsOf(fields).type === 'STORY')
 
 /**
  * Uploads what the post is made of. Photos stay unpublished and videos unfinished, so nobody sees any of it. Every try

@@ -1,3 +1,4 @@
+import { checkFirstComment, firstCommentOf, refuseComment } from '../kit/first-comment.ts'
 import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
 import { codePoints } from '../kit/text.ts'
 import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
@@ -53,6 +54,7 @@ function* findingsOf(post: PostToCheck, fields: Fields): Findings {
     return
   }
   yield* checkText(post, fields)
+  yield* checkComment(post, type)
   yield* checkForm(network, forms[type], post.media)
   // The network takes a picture as cover or chooses one, and takes no moment of the video.
   if (videoCoverImageSeconds) {
@@ -84,6 +86,13 @@ function* checkText(post: PostToCheck, { type, richCaption = [] }: Fields): Find
     const message = `Facebook mentions Pages by their id, which is a number; "${segment.mention.id.slice(0, 40)}" is none. The text is sent without the mention.`
     yield odd(['richCaption', index, 'mention', 'id'], message)
   }
+}
+
+function* checkComment(post: PostToCheck, type: PostType): Findings {
+  const text = firstCommentOf(post)
+  if (text === null) return
+  if (type === 'STORY') yield refuseComment('Stories on Facebook take no comments. Remove the first comment.')
+  else yield* checkFirstComment(text, { network, limit: limits.commentLength, actual: text.length })
 }
 
 function* checkMedia(item: CheckedMedia, steps: Finding['steps'], type: PostType): Findings {

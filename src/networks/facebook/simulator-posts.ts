@@ -162,6 +162,9 @@ export function listPosts(call: Call<SimulatedPage>): SimulatedAnswer {
   return ok(pageOf(listed, call.query, (post) => shown(post, call.query)))
 }
 
+/** What stands on the Page under an id: a post, a video or a story. */
+export const findPublished = (call: Call<SimulatedPage>, id = '') => publishedBy(call, (post) => post.id === id)[0]
+
 const findPost = (call: Call<SimulatedPage>) => postsOf(call).find(({ id }) => id === call.at.id)
 
 /** `GET /{post}`. Null for one that is not of this Page. */

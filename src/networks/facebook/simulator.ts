@@ -18,6 +18,7 @@ import type { SimulatedContainer } from '../meta/simulator-containers.ts'
 import { type SandboxPage, simulatedLogin } from '../meta/simulator-login.ts'
 import type { NetworkIdentity } from '../network.ts'
 import { manifest } from './manifest.ts'
+import { addComment, listComments } from './simulator-comments.ts'
 import {
   createPhoto,
   createPhotoStory,
@@ -73,6 +74,8 @@ export function simulate(deps: SimulatorDeps, world: { requireProof?: boolean } 
       // Whether less will do for this listing the vendor's pages leave open.
       'GET /graph/:version/:page/published_posts': ['pages_read_user_content', ofPage(listPosts)],
       'GET /graph/:version/:page/stories': ['pages_read_engagement', ofPage(listStories)],
+      'GET /graph/:version/:id/comments': ['pages_read_engagement', listComments],
+      'POST /graph/:version/:id/comments': ['pages_manage_engagement', (call) => addComment(call, faultAnswers)],
       'POST /graph/:version/:page/:edge': [MAKES, ofPage(make)],
       'POST /rupload/video-upload/:version/:id': [MAKES, takeVideoBytes],
     },

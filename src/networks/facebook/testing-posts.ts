@@ -37,6 +37,11 @@ export function sample(type: string, more: Partial<Sample> = {}): Sample {
     fields: { type, richCaption: [], ...more.fields },
   }
 }
+/** Several stories: each is a post of its own. */
+export const stories = sample('STORY', {
+  title: 'several stories',
+  media: ['photo.jpg', 'video-h264-aac.mp4', 'transparent.png'].map((file) => ({ file })),
+})
 export const videoStory = sample('STORY', { title: 'story of a video', media: [{ file: 'video-h264-aac.mp4' }] })
 
 /** Other answers to the requests of a step: to the first, or as a function says; `reached`: the network did what was asked. */

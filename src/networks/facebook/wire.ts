@@ -123,6 +123,16 @@ function attachedIn(edge: unknown): string[] {
 
 const entriesOf = (edge: unknown) => listOf(record(edge)?.data, record)
 
+export const COMMENT_FIELDS = 'id,message,created_time,from'
+
+/** Who wrote it is left out where the token may not see it. */
+export const parseComment = reader({
+  id: need('id', id),
+  text: may('message', string, ''),
+  author: may('from.id', id),
+  at: may('created_time', time),
+})
+
 /** `{"post_id":"…","status":"PUBLISHED","media_id":"…","url":"https://…"}` of `GET /{page}/stories`. */
 export const parseStory = reader({
   id: need('post_id', id),

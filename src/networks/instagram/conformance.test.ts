@@ -7,7 +7,7 @@ import {
 } from '../conformance/index.ts'
 import { signInByPage } from '../meta/testing.ts'
 import { errors, network } from './index.ts'
-import { commented, ownBackend, sample, withoutPage } from './testing-posts.ts'
+import { commented, ownBackend, sample, stories, withoutPage } from './testing-posts.ts'
 
 const withoutMedia = (type: string, caption: string, ...codes: BrokenPost['codes']): BrokenPost => {
   const { accountType, fields } = sample(type)
@@ -15,9 +15,10 @@ const withoutMedia = (type: string, caption: string, ...codes: BrokenPost['codes
   return { title: `${type} without media`, post, codes: [...codes, 'post:media_required'] }
 }
 
-const posts: Pick<ConformanceHarness, 'samples' | 'followUp' | 'broken'> = {
+const posts: Pick<ConformanceHarness, 'samples' | 'followUp' | 'stories' | 'broken'> = {
   samples: [sample('IMAGE'), sample('CAROUSEL'), sample('REEL'), sample('STORY')],
   followUp: commented,
+  stories,
   broken: [
     withoutMedia('IMAGE', '#a '.repeat(31), 'post:hashtags_count'),
     withoutMedia('STORY', 'x', 'post:field_invalid?'),

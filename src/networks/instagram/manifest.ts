@@ -26,6 +26,7 @@ export const limits = {
   itemsUnlessCarousel: limit(1, 'items', GUIDE_PAGE),
   carouselMin: limit(2, 'items', GUIDE_PAGE),
   carouselMax: limit(10, 'items', GUIDE_PAGE),
+  stories: limit(10, 'stories in a post', GUIDE_PAGE, 'Of Almanac: each is a post of its own on the network.'),
   containersPerDay: limit(400, 'containers in 24 hours', GUIDE_PAGE),
   collaborators: limit(3, 'accounts', MEDIA_PAGE),
   tagsPerMedia: limit(20, 'tagged accounts', MEDIA_PAGE),
@@ -64,7 +65,7 @@ export const limits = {
   carouselVideoSeconds: limit(60, 'seconds', MEDIA_PAGE, 'Of an older edition of the page; the present one has none.'),
 } as const satisfies Record<string, Limit>
 
-const { captionLength: caption, itemsUnlessCarousel: one, carouselMax: many } = limits
+const { captionLength: caption, itemsUnlessCarousel: one, carouselMax: many, stories } = limits
 
 /** Fields of every kind but stories; reels have sounds and a cover, too. */
 const ofAll = ['type', 'collaborators', 'firstComment']
@@ -77,7 +78,7 @@ export const forms = {
     formOf('CAROUSEL', caption, { min: limits.carouselMin, images: many, videos: many, mixed: true }),
   ),
   REEL: formOf('REEL', caption, { min: one, videos: one }),
-  STORY: taking(['type'], formOf('STORY', null, { min: one, images: one, videos: one })),
+  STORY: taking(['type'], formOf('STORY', null, { min: one, images: stories, videos: stories, mixed: true })),
 } satisfies Record<PostType, PostForm>
 
 /** Name of the way to sign in without a Page: in rows, of commands, and among the credentials. */

@@ -1,4 +1,5 @@
 import type { Caller } from '../kit/api.ts'
+import { attemptWith } from '../kit/attempt.ts'
 import { appInForm, codeGrant } from '../kit/oauth.ts'
 import { record, string } from '../kit/read-json.ts'
 import { ownTokens } from '../meta/own-tokens.ts'
@@ -25,9 +26,7 @@ export const isOwnSignIn = ({ signIn }: Credentials): boolean => signIn === OWN_
 /** The same attempt with the host of its account's way to sign in: one does not take the tokens of the other. */
 export function atItsHost(attempt: Attempt): Attempt {
   if (!isOwnSignIn(attempt.credentials)) return attempt
-  const own: Attempt = { ...attempt, ...ownHost(attempt) }
-  // Handles change while an attempt goes on.
-  return Object.defineProperty(own, 'handles', { get: () => attempt.handles })
+  return attemptWith(attempt, ownHost(attempt))
 }
 
 type Host = Pick<Caller, 'endpoint' | 'setting'>

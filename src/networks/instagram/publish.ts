@@ -1,9 +1,10 @@
 import { HOUR_MS } from '#contract/durations'
 import { comparable } from '../kit/lookup.ts'
 import { followUps } from '../kit/parts.ts'
+import { withStories } from '../kit/stories.ts'
 import { containerConnector } from '../meta/connector.ts'
 import type { ContainerNetwork, Params } from '../meta/containers.ts'
-import type { Attempt, Connector, MediaToSend, Words } from '../network.ts'
+import type { Attempt, Connector, MediaToSend, Part, Words } from '../network.ts'
 import { followUp } from './comment.ts'
 import { fieldsOf, type PostType, tagsOf } from './fields.ts'
 import { limits } from './manifest.ts'
@@ -57,7 +58,7 @@ const instagram: ContainerNetwork<number, Media> = {
 
 const isStory = (post: Pick<Post, 'fields'>) => fieldsOf(post.fields).type === 'STORY'
 
-const steps = containerConnector(instagram)
+const steps = withStories({ ...containerConnector(instagram), parts: followUps(followUp) }, isStory)
 const atHost =
   <Outcome>(step: (attempt: Attempt) => Outcome) =>
   (attempt: Attempt) =>
@@ -71,8 +72,16 @@ export const connector: Connector = {
   confirm: atHost(steps.confirm),
   find: atHost(steps.find),
   permalink: async (attempt, providerId) => (await steps.permalink?.(atItsHost(attempt), providerId)) ?? null,
-  parts: followUps({ ...followUp, send: atHost(followUp.send), find: atHost(followUp.find) }),
+  parts: (post) => (steps.parts?.(post) ?? []).map(partAtHost),
 }
+
+const partAtHost = ({ prepare, send, confirm, find, ...rules }: Part): Part => ({
+  ...rules,
+  ...(prepare ? { prepare: atHost(prepare) } : {}),
+  ...(confirm ? { confirm: atHost(confirm) } : {}),
+  send: atHost(send),
+  find: atHost(find),
+})
 
 /**
  * Bodies of the containers that must be there before the post's own: the items of a carousel. Parameters of

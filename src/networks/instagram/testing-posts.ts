@@ -60,6 +60,12 @@ export function sample(type: string, more: Partial<Sample> = {}): Sample & Requi
 }
 
 /** A post with a first comment. */
+/** Several stories: each is a post of its own. */
+export const stories = sample('STORY', {
+  title: 'several stories',
+  media: ['photo.jpg', 'video-h264-aac.mp4', 'transparent.png'].map((file) => ({ file })),
+})
+
 export const commented = (firstComment: string) => sample('IMAGE', { fields: { firstComment } })
 
 /** Takes permissions out of what the dialog is asked for, by the ends of their names. */

@@ -30,6 +30,6 @@ export const COMMENT_FIELDS = 'id,text,timestamp,username'
 export const parseComment = reader({
   id: need('id', id),
   text: may('text', string, ''),
-  username: may('username', string),
+  author: may('username', string),
   at: may('timestamp', time),
 })

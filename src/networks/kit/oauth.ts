@@ -107,8 +107,9 @@ export interface CodeGrant {
   scopes(context: Context, accountType: AccountType): readonly string[]
   /** Between them. Default: a space. */
   separator?: ','
-  /** Those without which nothing can be published. Default: all. */
+  /** Those without which nothing can be published. Default: all but the `optional` ones, which may be declined. */
   needs?: readonly string[]
+  optional?: readonly string[]
   /** What people read when some were not granted. */
   missing?(scopes: readonly string[]): string
   /** Other parameters of the page, and of the request that redeems the code. */
@@ -196,7 +197,8 @@ export function codeGrant(grant: CodeGrant): Required<Pick<Connect, 'oauth'>> & 
           return failed(`${asked.message} ${advice}`.trim())
         }
         const { scope, refreshToken } = asked.token
-        const needed = grant.needs ?? grant.scopes(context, accountType)
+        const needed =
+          grant.needs ?? grant.scopes(context, accountType).filter((each) => !grant.optional?.includes(each))
         const missing = scope === null ? [] : needed.filter((each) => !listed(scope).includes(each))
         if (missing.length > 0) {
           const names = `${title} did not grant ${missing.join(', ')}.`

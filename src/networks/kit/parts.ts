@@ -15,9 +15,11 @@ export const rulesOfPart = ({
   startsWithinMs,
   endsWithinMs,
   ofThread,
+  ofStories,
   ...steps
 }: Part): PartRules => ({
   ...{ title, needs, stopsRest, startsWithinMs, endsWithinMs },
   ...(ofThread ? { ofThread } : {}),
+  ...(ofStories ? { ofStories } : {}),
   ...{ prepares: steps.prepare !== undefined, confirms: steps.confirm !== undefined },
 })

@@ -1,4 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '#contract/durations'
+import { followUpRules } from '#domain'
 import type {
   Attempt,
   Connector,
@@ -9,12 +10,14 @@ import type {
   PublishOutcome,
   Words,
 } from '../network.ts'
+import { attemptWith } from './attempt.ts'
+import { firstCommentOf } from './first-comment.ts'
 import { record } from './read-json.ts'
 
-/** A part that cannot go so soon behind the one before ends its thread. */
-const STARTS_WITHIN_MS = 30 * MINUTE_MS
-/** The result of the post waits for its thread for no longer. */
-const ENDS_WITHIN_MS = 60 * MINUTE_MS
+/** A part that cannot go so soon behind the one before ends its thread, or its stories. */
+export const STARTS_WITHIN_MS = 30 * MINUTE_MS
+/** The result of the post waits for them for no longer. */
+export const ENDS_WITHIN_MS = 60 * MINUTE_MS
 
 /**
  * One further part of a post as an attempt of its own: its text and media, and handles under a name of its own. Its words stay as
@@ -27,11 +30,24 @@ export function partOfThread(
   attempt: Attempt,
   index: number,
   wordsOf: Connector['wordsOf'],
+  more?: () => Handles,
+): Attempt {
+  const part = attempt.post.thread?.[index] ?? { caption: '', media: [] }
+  return replyOf(attempt, `part${index + 1}`, part, wordsOf, more)
+}
+
+type Reply = Pick<Attempt['post'], 'caption' | 'media'>
+
+/** The same of any text and media that are sent behind the post. */
+export function replyOf(
+  attempt: Attempt,
+  name: string,
+  reply: Reply,
+  wordsOf: Connector['wordsOf'],
   more: () => Handles = () => ({}),
 ): Attempt {
-  const { thread = [], ...ofPost } = attempt.post
-  const post = { ...ofPost, ...(thread[index] ?? { caption: '', media: [] }) }
-  const name = `part${index + 1}`
+  const { thread: _, ...ofPost } = attempt.post
+  const post = { ...ofPost, ...reply }
   const own = () => record(attempt.handles[name]) ?? {}
   const words = wordsOf(post, attempt.setting)
   const noted = () => (record(own().words) as Words | undefined) ?? words
@@ -66,28 +82,43 @@ interface ThreadSteps {
  * The further parts of a thread as those of a delivery, each sent as the answer to the one before, by steps that get it as a post of its
  * own. What fails, or comes too late, stops the rest.
  */
-export function threadParts(
-  wordsOf: Connector['wordsOf'],
-  { prepare, send, confirm, find }: ThreadSteps,
-): NonNullable<Connector['parts']> {
+export function threadParts(wordsOf: Connector['wordsOf'], steps: ThreadSteps): NonNullable<Connector['parts']> {
   return ({ thread = [] }) =>
-    thread.map((_, index): Part => {
-      const part = (attempt: Attempt) => partOfThread(attempt, index, wordsOf)
-      return {
-        ...{ title: `part ${index + 2}`, ofThread: true, needs: 'previous', stopsRest: true },
-        ...{ startsWithinMs: STARTS_WITHIN_MS, endsWithinMs: ENDS_WITHIN_MS },
-        async prepare(attempt) {
-          const own = part(attempt)
-          const outcome = await prepare(own)
-          // They are compared with listings, also after an update.
-          if (outcome.kind === 'ready') await own.store({ words: own.words })
-          return outcome
-        },
-        send: (attempt) => send(part(attempt)),
-        ...(confirm ? { confirm: (attempt) => confirm(part(attempt)) } : {}),
-        find: (attempt) => find(part(attempt)),
-      }
-    })
+    thread.map((_, index) => ({
+      ...{ title: `part ${index + 2}`, ofThread: true, needs: 'previous', stopsRest: true },
+      ...{ startsWithinMs: STARTS_WITHIN_MS, endsWithinMs: ENDS_WITHIN_MS },
+      ...stepsOf((attempt) => partOfThread(attempt, index, wordsOf), steps),
+    }))
+}
+
+/** The first comment, as a reply to the post behind all parts of its thread. What became of it changes nothing else. */
+export function commentParts(wordsOf: Connector['wordsOf'], steps: ThreadSteps): NonNullable<Connector['parts']> {
+  return (post) => {
+    const caption = firstCommentOf(post)
+    if (caption === null) return []
+    const reply = (attempt: Attempt) =>
+      replyOf(attemptWith(attempt, { before: attempt.before.slice(0, 1) }), 'comment', { caption, media: [] }, wordsOf)
+    return [{ ...followUpRules('first comment'), endsWithinMs: ENDS_WITHIN_MS, ...stepsOf(reply, steps) }]
+  }
+}
+
+/** The steps of a part, each with the attempt that `part` makes of the delivery's. */
+export function stepsOf(
+  part: (attempt: Attempt) => Attempt,
+  { prepare, send, confirm, find }: ThreadSteps,
+): Pick<Part, 'prepare' | 'send' | 'confirm' | 'find'> {
+  return {
+    async prepare(attempt) {
+      const own = part(attempt)
+      const outcome = await prepare(own)
+      // They are compared with listings, also after an update.
+      if (outcome.kind === 'ready') await own.store({ words: own.words })
+      return outcome
+    },
+    send: (attempt) => send(part(attempt)),
+    ...(confirm ? { confirm: (attempt: Attempt) => confirm(part(attempt)) } : {}),
+    find: (attempt) => find(part(attempt)),
+  }
 }
 
 /** The id that a part answers; null: it is the post. */

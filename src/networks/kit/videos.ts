@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { MEDIA_UPLOAD_ERRORS, type MediaFacts } from '#contract'
 import type { Attempt, MediaSource, MediaToSend, Refused } from '../network.ts'
+import { attemptWith } from './attempt.ts'
 import { tellsPlace } from './video-places.ts'
 
 /** What a network takes of a video as it is. Everything else goes out as a fresh MP4. */
@@ -59,10 +60,7 @@ export async function withFittedVideos(attempt: Attempt, form: VideoForm): Promi
     }
     media.push(source === item.source ? item : { ...item, facts: source.facts, source })
   }
-  // Handles change while an attempt goes on.
-  return Object.defineProperty({ ...attempt, post: { ...attempt.post, media } }, 'handles', {
-    get: () => attempt.handles,
-  })
+  return attemptWith(attempt, { post: { ...attempt.post, media } })
 }
 
 /** Whether a video has, or can be given, the form of an MP4 without encoding it again. For rules, which know facts alone. */

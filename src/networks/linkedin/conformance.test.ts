@@ -12,13 +12,15 @@ const video = checked({ type: 'VIDEO' })
 
 type Own = Pick<SignInFacts, 'app' | 'reads' | 'readsNeeds' | 'query' | 'refresh' | 'renewals'> & {
   clientId: string
+  /** What is needed, and what may be declined. */
   asks: readonly string[]
+  may: readonly string[]
   more?: Sample[]
   optOut?: OptOuts
 }
 
 function describeAccounts(name: string, accountType: Type, own: Own): void {
-  const { clientId, asks, more = [], optOut = {}, ...signIn } = own
+  const { clientId, asks, may, more = [], optOut = {}, ...signIn } = own
   const post = (text: string, ...media: CheckedMedia[]) => ({ accountType, caption: text, fields: {}, media })
   const described = {
     ...signIn,
@@ -26,7 +28,7 @@ function describeAccounts(name: string, accountType: Type, own: Own): void {
     base: 'api',
     headers,
     page: '/web/oauth/v2/authorization',
-    asks: { response_type: 'code', client_id: clientId, scope: asks.join(' ') },
+    asks: { response_type: 'code', client_id: clientId, scope: [...asks, ...may].join(' ') },
     token: 'POST /web/oauth/v2/accessToken',
     scopes: named(...asks),
     codeMs: 30 * 60_000,
@@ -36,6 +38,7 @@ function describeAccounts(name: string, accountType: Type, own: Own): void {
     network,
     errors,
     start: (context) => simulatorBackend(network, accountType, context),
+    followUp: (firstComment) => ({ title: 'text', accountType, caption, fields: { options: { firstComment } } }),
     samples: [
       { title: 'text', accountType, caption },
       { title: 'image', accountType, caption, media: [{ file: 'photo.jpg', altText: 'A round loaf' }] },
@@ -61,6 +64,7 @@ describeAccounts('linkedin page', 'LINKEDIN_PAGE', {
   more: [{ title: 'images', accountType: 'LINKEDIN_PAGE', caption, media: images }],
   clientId: 'sandbox-page-app',
   asks: ['rw_organization_admin', 'r_organization_social', 'w_organization_social'],
+  may: ['r_organization_social_feed', 'w_organization_social_feed'],
   app: ['PAGE_CLIENT_ID', 'PAGE_CLIENT_SECRET'],
   reads: 'GET rest/organizationAcls',
   readsNeeds: 'rw_organization_admin',
@@ -76,6 +80,7 @@ describeAccounts('linkedin page', 'LINKEDIN_PAGE', {
 describeAccounts('linkedin person', 'LINKEDIN_PERSONAL', {
   clientId: 'sandbox-member-app',
   asks: ['openid', 'profile', 'w_member_social'],
+  may: ['w_member_social_feed'],
   app: ['CLIENT_ID', 'CLIENT_SECRET'],
   reads: 'GET v2/userinfo',
   readsNeeds: 'openid',

@@ -20,6 +20,12 @@ const SCOPES: Partial<Record<AccountType, readonly string[]>> = {
   LINKEDIN_PAGE: ['rw_organization_admin', 'r_organization_social', 'w_organization_social'],
 }
 
+/** What comments want beside that, where the operator's app has it. */
+const COMMENT_SCOPES: Partial<Record<AccountType, readonly string[]>> = {
+  LINKEDIN_PERSONAL: ['w_member_social_feed'],
+  LINKEDIN_PAGE: ['r_organization_social_feed', 'w_organization_social_feed'],
+}
+
 /** Roles on a page that may post. The second name of the content administrator is that of older versions. */
 const POSTING_ROLES = ['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR', 'CONTENT_ADMIN']
 const NO_PAGE =
@@ -45,14 +51,19 @@ export const connect: Connect = {
     furtherApps: ['PAGE_'],
     // So it refuses a code of an app that it knows. In which order it looks at app and code is not documented.
     appAnswers: [{ words: /does not match authorization code/i, says: 'works' }],
-    scopes: (_, accountType) => SCOPES[accountType] ?? [],
+    scopes: ({ setting }, accountType) => [
+      ...(SCOPES[accountType] ?? []),
+      ...(setting('COMMENTS') === 'on' ? (COMMENT_SCOPES[accountType] ?? []) : []),
+    ],
+    optional: Object.values(COMMENT_SCOPES).flat(),
     // Most apps get none. A wrong secret of the app is refused too, and says nothing of the grant.
     mayLackRefresh: true,
     dead: /refresh token\b.*\b(invalid|expired|revoked)/i,
-    accounts(context, { accessToken, refreshToken, expiresAt }, accountType) {
+    accounts(context, { accessToken, refreshToken, expiresAt, scope }, accountType) {
       const credentials = { accessToken, ...(refreshToken === null ? {} : { refreshToken }) }
       const read = accountType === 'LINKEDIN_PAGE' ? pagesOf : personOf
-      return read({ ...context, credentials }, { credentials, expiresAt })
+      const facts = { comments: /\bw_\w+_social_feed\b/.test(scope ?? '') }
+      return read({ ...context, credentials }, { credentials, expiresAt, facts })
     },
   }),
   // A refresh does not lengthen the life of the refresh token, so there is none but for an access token that ends:
@@ -61,7 +72,7 @@ export const connect: Connect = {
 }
 
 type Reading = ConnectContext & Caller
-type Access = Pick<NetworkIdentity, 'credentials' | 'expiresAt'>
+type Access = Pick<NetworkIdentity, 'credentials' | 'expiresAt' | 'facts'>
 
 const parsePerson = reader({
   externalId: need('sub', personUrn),

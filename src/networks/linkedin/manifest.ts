@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { firstCommentOption } from '../kit/first-comment.ts'
 import { formOf, limitsReadOn } from '../kit/limits.ts'
 import type { DefaultField, Limit, Manifest } from '../network.ts'
 
@@ -6,6 +7,7 @@ const LEARN = 'https://learn.microsoft.com/en-us/linkedin'
 export const POSTS_PAGE = `${LEARN}/marketing/community-management/shares/posts-api`
 export const IMAGES_PAGE = `${LEARN}/marketing/community-management/shares/images-api`
 export const VIDEOS_PAGE = `${LEARN}/marketing/community-management/shares/videos-api`
+const COMMENTS_PAGE = `${LEARN}/marketing/community-management/shares/comments-api`
 const MULTI_IMAGE_PAGE = `${LEARN}/marketing/community-management/shares/multiimage-post-api`
 export const VERSIONS_PAGE = `${LEARN}/marketing/versioning`
 const limit = limitsReadOn('2026-11-21')
@@ -14,6 +16,7 @@ const limit = limitsReadOn('2026-11-21')
 const open = {
   caption:
     'The page gives no number. The site takes 3,000 characters; code units of the text as people see it are counted, which lets nothing pass that another way of counting would refuse.',
+  comment: 'The page gives no number; it is what the site takes. Code units are never fewer than characters.',
   title: 'The page gives it for the title of an article; for that of a video it gives none.',
   imageBytes: 'The page gives no size. Other programs keep to 5 or to 8 MB; the smaller one fits both.',
   videoMinBytes: 'The page says 75 KB, of 1,000 or of 1,024 bytes.',
@@ -26,6 +29,7 @@ export const limits = {
   images: limit(20, 'images', MULTI_IMAGE_PAGE),
   videos: limit(1, 'videos', VIDEOS_PAGE),
   altTextLength: limit(4086, 'UTF-16 code units', POSTS_PAGE),
+  commentLength: limitsReadOn('2026-11-29')(1250, 'UTF-16 code units', COMMENTS_PAGE, open.comment),
   titleLength: limit(400, 'UTF-16 code units', POSTS_PAGE, open.title),
 
   imagePixels: limit(36_152_320, 'pixels', IMAGES_PAGE),
@@ -62,6 +66,17 @@ export const manifest: Manifest = {
   defaults: [
     visibility('LINKEDIN_PAGE', 'Everyone, or only people who are signed in to LinkedIn.'),
     visibility('LINKEDIN_PERSONAL', 'Everyone, or only the connections of the person.'),
+    firstCommentOption,
+    {
+      name: 'comments',
+      option: false,
+      title: 'First comments',
+      description:
+        'Whether LinkedIn lets the account comment, which takes a permission of its own. It is learned at each sign-in.',
+      schema: Type.Boolean(),
+      required: false,
+      sandbox: true,
+    },
   ],
   limits,
   endpoints: {
@@ -80,6 +95,13 @@ export const manifest: Manifest = {
       description: 'Primary client secret of that app.',
       secret: true,
       sandbox: 'sandbox-member-secret',
+    },
+    COMMENTS: {
+      description:
+        'on: the sign-in asks for the permissions of first comments too. LinkedIn refuses a sign-in that asks for more than the app has, so it is off at first.',
+      default: 'off',
+      sandbox: 'on',
+      listOf: ['on', 'off'],
     },
     PAGE_CLIENT_ID: {
       app: 'LinkedIn, pages',

@@ -3,7 +3,9 @@ import { askAgain } from '../kit/flow.ts'
 import type { HttpAnswer } from '../kit/http.ts'
 import { CLOCK_SKEW_MS, goesBackBehind, lookUp, madeSince } from '../kit/lookup.ts'
 import { confirmByLookup, retryFrom, whilePublishing } from '../kit/outcomes.ts'
+import { followUps } from '../kit/parts.ts'
 import type { Attempt, Connector, FindOutcome, PublishOutcome } from '../network.ts'
+import { followUp } from './comment.ts'
 import { commentaryOf, plainText } from './commentary.ts'
 import { errors, growingWait, renew } from './outcomes.ts'
 import { prepare, STUCK_MS } from './prepare.ts'
@@ -36,6 +38,7 @@ export const connector: Connector = {
   publish,
   confirm: confirmByLookup(find, UNKNOWN),
   find,
+  parts: followUps(followUp),
 }
 
 const permalinkOf = (attempt: Attempt, urn: string) => `${attempt.endpoint('web')}/feed/update/${urn}/`

@@ -1,7 +1,8 @@
+import { checkFirstComment, firstCommentOf, refuseComment } from '../kit/first-comment.ts'
 import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
 import { tooLong } from '../kit/text-rules.ts'
 import { canBeMp4 } from '../kit/videos.ts'
-import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
+import type { CheckedMedia, Defaults, Finding, PostToCheck, TextCount } from '../network.ts'
 import { piecesOf } from './commentary.ts'
 import { form, limits } from './manifest.ts'
 
@@ -31,14 +32,26 @@ const video: ItemRules = {
 }
 
 /** Everything that LinkedIn is known to refuse, and what it would do other than people expect, as warnings. */
-export function checkPost(post: PostToCheck): Finding[] {
+export function checkPost(post: PostToCheck, { comments }: Defaults = {}): Finding[] {
   const limit = limits.captionLength
   return [
     ...checkCaption(post, { network, limit, actual: post.caption.length }, 'without media'),
     ...checkMentions(post),
     ...checkForm(network, form, post.media),
     ...post.media.flatMap(checkMedia),
+    ...checkComment(post, comments === true),
   ]
+}
+
+const NO_COMMENTS =
+  'LinkedIn takes comments of people only from apps with a permission for it (w_member_social_feed), which this connection does not have. Remove the first comment, or ask the operator for ALMANAC_LINKEDIN_COMMENTS=on and connect the account again.'
+
+/** Pages were seen to comment without the newer permission: they are let try. */
+function checkComment(post: PostToCheck, isAllowed: boolean): Finding[] {
+  const text = firstCommentOf(post)
+  if (text === null) return []
+  if (!isAllowed && post.accountType === 'LINKEDIN_PERSONAL') return [refuseComment(NO_COMMENTS)]
+  return checkFirstComment(text, { network, limit: limits.commentLength, actual: text.length })
 }
 
 /** Counted in UTF-16 code units. */

@@ -16,6 +16,8 @@ const DUPLICATE_MS = 10 * MINUTE_MS
 /** A fresh post is not listed at once. */
 const LISTED_AFTER_MS = 20_000
 
+export const findPost = ({ store }: SimulatorDeps, id = '') => store.get<SimulatedPost>('posts', id)
+
 /** `POST /rest/posts`: the call that the world sees. */
 export async function makePost(call: Call<Access>): Promise<null> {
   const body = await readJson(call.request)
@@ -112,13 +114,13 @@ export function listPosts({ deps, by, request, query }: Call<Access>): Simulated
 
 /** `GET /rest/posts/{urn}` */
 export function readPost({ deps, at }: Call<Access>): SimulatedAnswer {
-  const post = deps.store.get<SimulatedPost>('posts', at.id ?? '')
+  const post = findPost(deps, at.id)
   return post ? ok(shape(post)) : refuse(404, 'The post is not there')
 }
 
 /** `DELETE /rest/posts/{urn}`: 204, and again for one that was deleted before. */
 export function removePost({ deps, by, at }: Call<Access>): SimulatedAnswer {
-  const post = deps.store.get<SimulatedPost>('posts', at.id ?? '')
+  const post = findPost(deps, at.id)
   if (post && !mayAct(by, post.author)) return denied('partnerApiPostsExternal.DELETE')
   if (post) deletePost(deps, 'posts', post.id)
   return ok('', {}, 204)

@@ -10,6 +10,7 @@ import { type Answering, bearerIn, type Call, showPost, simulatedApi, usernameFo
 import type { NetworkIdentity } from '../network.ts'
 import { manifest } from './manifest.ts'
 import { type Access, denied, faults, ok, refusal, refuse, type SimulatedPage } from './simulator-answers.ts'
+import { addComment, listComments } from './simulator-comments.ts'
 import { listPosts, makePost, readAsset, readPost, removePost, takeAction, takeBytes } from './simulator-posts.ts'
 
 type Tokens = TokenStore<Access>
@@ -22,8 +23,11 @@ function appWith(prefix: '' | 'PAGE_', scopes: string) {
   const id = manifest.settings[`${prefix}CLIENT_ID`]?.sandbox ?? ''
   return { id, secret: `${prefix}CLIENT_SECRET`, scopes: scopes.split(' '), refreshes: prefix === 'PAGE_' }
 }
-const MEMBER_APP = appWith('', 'openid profile email w_member_social')
-const PAGE_APP = appWith('PAGE_', 'r_basicprofile rw_organization_admin r_organization_social w_organization_social')
+const MEMBER_APP = appWith('', 'openid profile email w_member_social w_member_social_feed')
+const PAGE_APP = appWith(
+  'PAGE_',
+  'r_basicprofile rw_organization_admin r_organization_social w_organization_social r_organization_social_feed w_organization_social_feed',
+)
 const appOf = (clientId: string | null | undefined) => [MEMBER_APP, PAGE_APP].find(({ id }) => id === clientId)
 
 function page(id: number, name: string, vanity: string, role = 'ADMINISTRATOR'): SimulatedPage {
@@ -78,6 +82,9 @@ export function simulate(deps: SimulatorDeps): Simulator {
       'GET /api/rest/posts': ['r_organization_social', listPosts],
       'GET /api/rest/posts/:id': ['r_organization_social', readPost],
       'DELETE /api/rest/posts/:id': [null, removePost],
+      'POST /api/rest/socialActions/:id/comments': [null, (call) => addComment(call, 'rest')],
+      'POST /api/v2/socialActions/:id/comments': [null, (call) => addComment(call, 'v2')],
+      'GET /api/rest/socialActions/:id/comments': ['r_organization_social_feed', listComments],
     },
   })
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { count, handlesOf, list, maybe, text } from '../kit/handles.ts'
+import { count, flag, handlesOf, list, maybe, text } from '../kit/handles.ts'
 
 /**
  * `urn:li:image:…` or `urn:li:video:…`, and since when its bytes are there. `ready`: LinkedIn has worked on it, or does not let
@@ -44,4 +44,6 @@ export const readState = handlesOf({
   /** Calls that may have made the post; null when there is none. */
   sent: maybe(Sent),
   postUrn: text,
+  /** Comments are sent by the API before the versioned one, which has refused. */
+  olderComments: flag,
 })

@@ -17,6 +17,9 @@ export type Parse<T> = (body: unknown) => T | undefined
 export const get = <T>(caller: Caller, path: string, parse: Parse<T>, timeoutMs = 15_000): Promise<Called<T>> =>
   call(caller, { method: 'GET', path, timeoutMs, parse })
 
+export const listComments = <T>(caller: Caller, path: string, read: Parse<T>) =>
+  get(caller, `${path}?start=0&count=100`, (body) => all(read)(record(body)?.elements))
+
 /** A listing, of which an entry that cannot be read makes the whole useless. */
 function find<T>(caller: Caller, path: string, read: Parse<T>) {
   const headers = { 'x-restli-method': 'FINDER' }
@@ -127,6 +130,18 @@ export const parsePost = reader({
   modifiedAt: may('lastModifiedAt', at),
 })
 export type ListedPost = Answer<typeof parsePost>
+
+const commentId = matching(/^[\w:(),-]{1,240}$/)
+/** The id of a new comment is in the body and in a header. */
+export const parseNewComment = (body: unknown, { headers }: HttpAnswer) =>
+  commentId(String(record(body)?.id ?? '')) ?? commentId(headers['x-restli-id'])
+
+export const parseComment = reader({
+  id: need('id', (value) => commentId(String(value))),
+  text: may('message.text', string, ''),
+  author: may('actor', string),
+  at: may('created.time', at),
+})
 
 /**
  * When a post was made, by its id: the bits above the lowest 22 count milliseconds since 1970. It is not promised; an

@@ -4,7 +4,7 @@ import type { Classification } from '../kit/errors.ts'
 import { afterVisibleCall, askAgain } from '../kit/flow.ts'
 import { confirmByLookup, failedPreparing, retryFrom } from '../kit/outcomes.ts'
 import { obeyPending, type Stop, stopFor } from '../kit/pending.ts'
-import { afterPause, answeredBy, threadParts } from '../kit/thread.ts'
+import { afterPause, answeredBy, commentParts, threadParts } from '../kit/thread.ts'
 import { withFittedVideos } from '../kit/videos.ts'
 import { noteFormerWords } from '../kit/words.ts'
 import type { Attempt, Connector, PublishOutcome, Refused, Retry } from '../network.ts'
@@ -30,6 +30,8 @@ const VIDEO_FORM = { mimeTypes: ['video/mp4', 'video/quicktime'] }
 export function containerConnector<F, P extends Listed>(network: ContainerNetwork<F, P>): Connector {
   const { find, noteKnown, permalinkOf, readPost } = containerLookup(network)
   const unclear = `${network.title} did not say clearly whether it published the post.`
+  const reply = { prepare: prepareReply, send: publish, find }
+  const [further, comment] = [threadParts(network.wordsOf, reply), commentParts(network.wordsOf, reply)]
   return {
     wordsOf: network.wordsOf,
     prepare,
@@ -37,7 +39,7 @@ export function containerConnector<F, P extends Listed>(network: ContainerNetwor
     confirm: confirmByLookup(find, unclear),
     find,
     permalink: permalinkOf,
-    ...(network.replies ? { parts: threadParts(network.wordsOf, { prepare: prepareReply, send: publish, find }) } : {}),
+    ...(network.replies ? { parts: (post) => [...further(post), ...comment(post)] } : {}),
   }
 
   async function prepareReply(attempt: Attempt): ReturnType<Connector['prepare']> {

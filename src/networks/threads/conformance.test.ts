@@ -24,6 +24,7 @@ describeNetwork('threads', {
   ],
   thread: {
     ...{ title: 'a thread', accountType: 'THREADS', caption: 'One of the mornings' },
+    fields: { options: { firstComment: 'More of it at https://example.com/more' } },
     thread: [
       { caption: 'The dough rests for a night.' },
       { caption: '', media: [{ file: 'video-short.mp4' }] },

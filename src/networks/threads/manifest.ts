@@ -1,3 +1,4 @@
+import { firstCommentOption } from '../kit/first-comment.ts'
 import { formOf, limitsReadOn } from '../kit/limits.ts'
 import type { Limit, Manifest } from '../network.ts'
 
@@ -65,7 +66,7 @@ export const manifest: Manifest = {
   title: 'Threads',
   accountTypes: ['THREADS'],
   forms: { THREADS: [form] },
-  defaults: [],
+  defaults: [firstCommentOption],
   limits,
   endpoints: {
     graph: { default: 'https://graph.threads.net', setting: 'GRAPH_URL' },

@@ -1,3 +1,5 @@
+import { checkFirstComment, firstCommentOf, refuseComment } from '../kit/first-comment.ts'
+import { comparable } from '../kit/lookup.ts'
 import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
 import { codePoints, utf8Bytes } from '../kit/text.ts'
 import { hashtagsIn, isFarTooLong, linksIn } from '../kit/text-rules.ts'
@@ -42,6 +44,27 @@ export function checkPost(post: PostToCheck): Finding[] {
     ...post.media.flatMap((item, index) =>
       checkItem(network, item, ['media', index], item.facts.type === 'VIDEO' ? video : image),
     ),
+    ...checkComment(post),
+  ]
+}
+
+/** A reply like those of a thread: of the same text it could not be told from them. */
+function checkComment(post: PostToCheck): Finding[] {
+  const text = firstCommentOf(post)
+  if (text === null) return []
+  const parts = [post, ...(post.thread ?? [])].map(({ caption }) => comparable(caption))
+  const same = parts.indexOf(comparable(text))
+  const message = `The first comment has the same text as part ${same + 1} of the post. Change one of them.`
+  const limit = limits.textLength
+  const length = { network, unit: 'characters (an emoji counts as 4 or more)', limit }
+  const { actual } = countCaption({ ...post, caption: text })
+  const most = limits.links.value
+  const links = isFarTooLong(codePoints(text), limit) ? 0 : linksIn(text).length
+  const many = `Threads takes at most ${most} different links in a comment; this one has ${links}. Remove ${links - most}.`
+  return [
+    ...(same === -1 ? [] : [refuseComment(message)]),
+    ...(links > most ? [refuseComment(many)] : []),
+    ...checkFirstComment(text, { ...length, actual }),
   ]
 }
 

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
-import { answer, lost, openStage, type Stage } from '../kit/testing.ts'
+import { answer, lost, openStage, reported, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
 import { simulate } from './simulator.ts'
 import type { World } from './simulator-asked.ts'
@@ -108,4 +108,79 @@ test('an account that may not reply keeps its connection', async () => {
   expect(await ids()).toHaveLength(1)
   expect(log.map(({ outcome }) => outcome.kind)).not.toContain('reconnect')
   expect(result.warnings?.[0]?.message).toContain('threads_manage_replies')
+})
+
+describe('the first comment', () => {
+  const commented: Sample = { ...thread, fields: { options: { firstComment: 'More at https://example.com' } } }
+
+  test('is a reply to the post, behind the last part', async () => {
+    const { result } = await stage.deliver(commented)
+    const [one, two] = await ids()
+    expect(made().slice(-2)).toEqual([
+      { media_type: 'TEXT', text: 'Three', reply_to_id: two },
+      { media_type: 'TEXT', text: 'More at https://example.com', reply_to_id: one },
+    ])
+    expect(result.thread).toHaveLength(2)
+    expect(result).not.toHaveProperty('warnings')
+  })
+
+  test('is not sent when the thread ended early', async () => {
+    const refused = stage.on(
+      MAKE,
+      async ({ request }) =>
+        String(request.body).includes('Three') ? answer(400, { error: { code: 10, message: 'No' } }) : null,
+      { times: 99 },
+    )
+    const { result } = await stage.deliver(commented, refused)
+    expect(await ids()).toHaveLength(2)
+    expect(result.warnings).toHaveLength(1)
+    expect(made().map(({ text: words }) => words)).not.toContain('More at https://example.com')
+  })
+
+  test('that cannot be made leaves the thread as it is', async () => {
+    const refused = stage.on(
+      MAKE,
+      async ({ request }) =>
+        String(request.body).includes('More') ? answer(400, { error: { code: 10, message: 'No' } }) : null,
+      { times: 99 },
+    )
+    const { result } = await stage.deliver(commented, refused)
+    expect(result).toMatchObject({ status: 'POSTED', thread: [{}, {}] })
+    expect(result.warnings).toMatchObject([{ message: expect.stringContaining('first comment') }])
+  })
+
+  test('is sent once when its answer is lost', async () => {
+    let calls = 0
+    const { result } = await stage.deliver(
+      commented,
+      stage.on(
+        PUBLISH,
+        async ({ send }) => {
+          if (++calls !== 4) return null
+          await send()
+          return lost
+        },
+        { times: 99 },
+      ),
+    )
+    expect(result).not.toHaveProperty('warnings')
+    expect(await ids()).toHaveLength(4)
+  })
+
+  test('has words of its own, as many as a post', () => {
+    const check = (firstComment: string) =>
+      reported(
+        network.checkPost(
+          {
+            ...{ accountType: 'THREADS', caption: 'One', fields: { options: { firstComment } }, media: [] },
+            thread: [{ caption: 'Two', media: [] }],
+          },
+          {},
+        ),
+      )
+    expect(check('Three')).toEqual([])
+    expect(check(' two')).toEqual([])
+    expect(check(' Two ')).toEqual(['options.firstComment field_invalid'])
+    expect(check('x'.repeat(501))).toEqual(['options.firstComment field_too_long'])
+  })
 })

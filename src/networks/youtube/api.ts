@@ -43,6 +43,19 @@ const parseVideo = reader({
 export type Video = Answer<typeof parseVideo>
 export const askVideos = listing('videos', parseVideo)
 
+export const commentId = (value: unknown) =>
+  typeof value === 'string' && /^[\w.-]{1,128}$/.test(value) ? value : undefined
+
+export const askComments = listing(
+  'commentThreads',
+  reader({
+    id: need('id', commentId),
+    text: may('snippet.topLevelComment.snippet.textDisplay', string, ''),
+    author: may('snippet.topLevelComment.snippet.authorChannelId.value', string),
+    at: may('snippet.topLevelComment.snippet.publishedAt', time),
+  }),
+)
+
 /** Channels have those parts that were asked for. */
 export const askChannels = listing(
   'channels',

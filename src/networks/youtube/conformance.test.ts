@@ -2,7 +2,7 @@ import { afterAll } from 'vitest'
 import { type BrokenPost, describeNetwork, simulatorBackend } from '../conformance/index.ts'
 import { checked } from '../kit/testing.ts'
 import type { CheckedMedia } from '../network.ts'
-import { READ, SCOPES, UPLOAD } from './connect.ts'
+import { COMMENT, READ, SCOPES, UPLOAD } from './connect.ts'
 import { errors, network } from './index.ts'
 import { longFile, sample } from './testing.ts'
 
@@ -19,13 +19,12 @@ const post = (title: string, caption: string, ...media: CheckedMedia[]): BrokenP
   media,
 })
 
-// The thumbnail is no text that the pages of the simulator show, so its step has tests of its own.
-const { parts: _, ...connector } = network.connector
-
 describeNetwork('youtube', {
-  network: { ...network, connector },
+  network,
   errors,
+  optOut: { hiddenComments: true },
   start: (context) => simulatorBackend(network, accountType, context),
+  followUp: (firstComment) => sample({ fields: { options: { firstComment } } }),
   samples: [
     titled('in one piece', 'video-h264-aac.mp4'),
     titled('in several pieces', long.file),
@@ -39,7 +38,7 @@ describeNetwork('youtube', {
       asks: {
         client_id: 'sandbox-client',
         response_type: 'code',
-        scope: SCOPES.join(' '),
+        scope: [...SCOPES, COMMENT].join(' '),
         access_type: 'offline',
         prompt: 'consent',
       },

@@ -7,6 +7,8 @@ import { errors, meaningOf } from './outcomes.ts'
 
 export const UPLOAD = 'https://www.googleapis.com/auth/youtube.upload'
 export const READ = 'https://www.googleapis.com/auth/youtube.readonly'
+/** For first comments, where the operator says so. */
+export const COMMENT = 'https://www.googleapis.com/auth/youtube.force-ssl'
 export const SCOPES: readonly string[] = [UPLOAD, READ]
 
 const NO_CHANNEL =
@@ -26,7 +28,8 @@ export const connect: Connect = {
     page: ({ endpoint }) => `${endpoint('accounts')}/o/oauth2/v2/auth`,
     tokens: ({ endpoint }) => `${endpoint('token')}/token`,
     app: appInForm,
-    scopes: () => SCOPES,
+    scopes: ({ setting }) => (setting('COMMENTS') === 'on' ? [...SCOPES, COMMENT] : SCOPES),
+    optional: [COMMENT],
     // A refresh token comes with these two alone.
     asks: { access_type: 'offline', prompt: 'consent' },
     // People can untick what an app asks for.

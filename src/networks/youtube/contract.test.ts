@@ -6,9 +6,11 @@ import { CodeChallengeMethod, OAuth2Client } from 'google-auth-library'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { compareWith, type Operation } from '../conformance/contracts.ts'
 import { both, type Json, openStage as openAnyStage } from '../kit/testing.ts'
-import { SCOPES } from './connect.ts'
+import { COMMENT, SCOPES as NEEDED } from './connect.ts'
 import { network } from './index.ts'
 import { gone, losesAnswer, openStage, sample } from './testing.ts'
+
+const SCOPES = [...NEEDED, COMMENT]
 
 /*
  * The vendor's own client (npm: @googleapis/youtube with google-auth-library) drives the simulator, and its types say

@@ -1,10 +1,12 @@
 import Type from 'typebox'
+import { firstCommentOption } from '../kit/first-comment.ts'
 import { formOf, limitsReadOn, taking } from '../kit/limits.ts'
 import type { Limit, Manifest } from '../network.ts'
 
 const VIDEO_PAGE = 'https://developers.google.com/youtube/v3/docs/videos'
 const INSERT_PAGE = 'https://developers.google.com/youtube/v3/docs/videos/insert'
 const THUMBNAIL_PAGE = 'https://developers.google.com/youtube/v3/docs/thumbnails/set'
+const COMMENTS_PAGE = 'https://developers.google.com/youtube/v3/docs/commentThreads/insert'
 const LONG_VIDEOS_PAGE = 'https://support.google.com/youtube/answer/71673'
 const THUMBNAIL_HELP = 'https://support.google.com/youtube/answer/72431'
 const HASHTAG_HELP = 'https://support.google.com/youtube/answer/6390658'
@@ -23,6 +25,12 @@ export const limits = {
   items: limit(2, 'items', INSERT_PAGE),
   videos: limit(1, 'videos', INSERT_PAGE),
   thumbnails: limit(1, 'images', THUMBNAIL_PAGE),
+  commentLength: limitsReadOn('2026-11-29')(
+    10_000,
+    'UTF-16 code units',
+    COMMENTS_PAGE,
+    'The page names no number; it is what the site takes. Code units are never fewer than characters.',
+  ),
   videoBytes: limit(256 * 1024 ** 3, 'bytes', INSERT_PAGE),
   videoSeconds: limit(12 * 3600, 'seconds', LONG_VIDEOS_PAGE),
   unverifiedSeconds: limit(15 * 60, 'seconds', LONG_VIDEOS_PAGE),
@@ -78,6 +86,7 @@ export const manifest: Manifest = {
       schema: Type.Boolean(),
       required: false,
     },
+    firstCommentOption,
   ],
   limits,
   endpoints: {
@@ -90,6 +99,13 @@ export const manifest: Manifest = {
     CLIENT_ID: {
       description: 'Id of the OAuth client (type "Web application") in your project of the Google Cloud console.',
       sandbox: 'sandbox-client',
+    },
+    COMMENTS: {
+      description:
+        'on: the sign-in asks for the permission of first comments too (youtube.force-ssl), which is one more that Google has to verify.',
+      default: 'off',
+      sandbox: 'on',
+      listOf: ['on', 'off'],
     },
     CLIENT_SECRET: { description: 'Secret of the same OAuth client.', sandbox: 'sandbox-secret', secret: true },
   },

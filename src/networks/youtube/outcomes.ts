@@ -5,6 +5,7 @@ import { listOf, number, record, string } from '../kit/read-json.ts'
 const ERRORS_PAGE = 'https://developers.google.com/youtube/v3/docs/errors (read 2026-11-21)'
 const INSERT_PAGE = 'https://developers.google.com/youtube/v3/docs/videos/insert (read 2026-11-21)'
 const THUMBNAIL_PAGE = 'https://developers.google.com/youtube/v3/docs/thumbnails/set (read 2026-11-21)'
+const COMMENTS_PAGE = 'https://developers.google.com/youtube/v3/docs/commentThreads/insert (read 2026-11-29)'
 const QUOTA_PAGE = 'https://developers.google.com/youtube/v3/determine_quota_cost (read 2026-11-21)'
 
 /** What the network says of itself when it refuses. */
@@ -46,7 +47,7 @@ function retryAfter({ headers }: ApiError, now: Date): Date | null {
   return until > now ? until : null
 }
 
-const { ambiguous, reconnect, refused, vendorWords, wait } = meanings<ApiError>('YouTube')
+const { again, ambiguous, reconnect, refused, vendorWords, wait } = meanings<ApiError>('YouTube')
 
 const quota = wait(
   'The daily quota of your Google Cloud project is used up. The post waits until midnight Pacific time; ask Google for more quota if this happens often.',
@@ -70,6 +71,7 @@ const TITLE = 'Use a title of 1 to 100 characters without < and >.'
 const DESCRIPTION = 'Shorten the caption to at most 5,000 bytes and leave out < and >.'
 const CATEGORY = "Choose another category among the channel's publishing defaults, or in the options of the post."
 const METADATA = 'YouTube does not take what the post says of the video. Check title, caption and privacy.'
+const COMMENT = 'YouTube does not take the comment. Change it.'
 const NO_VIDEO = 'YouTube does not take the file for a video. Export it as MP4 with H.264 and AAC.'
 const NO_IMAGE = 'YouTube does not take the image as a thumbnail. Use a JPEG of 1280x720.'
 const privacy = refused(
@@ -128,6 +130,12 @@ const rows: readonly ErrorRow<ApiError>[] = [
     [403, 'forbidden', 'The upload is not allowed', refused('ACTION_BLOCKED', FORBIDDEN)],
   ),
   ...known(THUMBNAIL_PAGE, [400, 'invalidImage', 'The image is not valid', refused('UNKNOWN_MEDIA_ERROR', NO_IMAGE)]),
+  ...known(
+    COMMENTS_PAGE,
+    [400, 'processingFailure', 'The comment could not be worked on', again('YouTube could not work on the comment.')],
+    [400, 'commentTextTooLong', 'The comment is too long', refused('CAPTION_TOO_LONG', 'Shorten the comment.')],
+    [400, 'commentTextRequired invalidCommentThreadMetadata', 'The comment is not valid', refused('UNKNOWN', COMMENT)],
+  ),
   {
     title: '401: Not signed in',
     source: ERRORS_PAGE,

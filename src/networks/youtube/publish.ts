@@ -8,6 +8,7 @@ import { type VideoForm, withFittedVideos } from '../kit/videos.ts'
 import { noteFormerWords } from '../kit/words.ts'
 import type { Attempt, Connector, FindOutcome, PrepareOutcome, PublishOutcome } from '../network.ts'
 import { askChannels, askUploads, openSession, put, QUANTUM } from './api.ts'
+import { followUp } from './comment.ts'
 import { limits } from './manifest.ts'
 import { errors, meaningOf, meaningOfPublish, parseError } from './outcomes.ts'
 import { dropped, fieldsOf, keepVideo, readState, videoIn } from './state.ts'
@@ -55,7 +56,7 @@ export const connector: Connector = {
     const fitted = await withFittedVideos(attempt, FORM)
     return 'kind' in fitted ? { kind: 'cannot-tell', message: fitted.message } : find(fitted)
   },
-  parts: followUps(thumbnail),
+  parts: followUps(thumbnail, followUp),
   lateCover: shortsThumbnail,
 }
 

@@ -1,7 +1,8 @@
+import { checkFirstComment, firstCommentOf, refuseComment } from '../kit/first-comment.ts'
 import { checkCaption, checkForm, checkItem, type ItemRules, refuse, warn } from '../kit/rules.ts'
 import { utf8Bytes } from '../kit/text.ts'
 import { hashtagsIn, isFarTooLong, tooLong } from '../kit/text-rules.ts'
-import type { CheckedMedia, Finding, PostToCheck, TextCount } from '../network.ts'
+import type { CheckedMedia, Defaults, Finding, PostToCheck, TextCount } from '../network.ts'
 import { form, limits } from './manifest.ts'
 import { fieldsOf } from './state.ts'
 
@@ -28,7 +29,7 @@ const thumbnail: ItemRules = {
 }
 
 /** Everything that YouTube is known to refuse, and what it would do other than people expect, as warnings. */
-export function checkPost(post: PostToCheck): Finding[] {
+export function checkPost(post: PostToCheck, defaults: Defaults = {}): Finding[] {
   return [
     ...checkTitle(post),
     ...checkText(post),
@@ -36,7 +37,23 @@ export function checkPost(post: PostToCheck): Finding[] {
     ...post.media.flatMap((item, index) =>
       checkItem(network, item, ['media', index], item.facts.type === 'VIDEO' ? video : thumbnail),
     ),
+    ...checkComment(post, defaults.madeForKids === true),
   ]
+}
+
+function checkComment(post: PostToCheck, isForKids: boolean): Finding[] {
+  const text = firstCommentOf(post)
+  if (text === null) return []
+  const { privacy } = fieldsOf(post.fields)
+  if (privacy === 'private') {
+    return [
+      refuseComment('No one can comment on a private video. Remove the first comment, or choose another privacy.'),
+    ]
+  }
+  if (isForKids) {
+    return [refuseComment('YouTube takes no comments on videos that are made for kids. Remove the first comment.')]
+  }
+  return checkFirstComment(text, { network, limit: limits.commentLength, actual: text.length })
 }
 
 function checkTitle({ fields }: PostToCheck): Finding[] {

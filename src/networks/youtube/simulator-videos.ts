@@ -19,6 +19,10 @@ export interface Channel {
   handle: string
 }
 
+/** A question for a listing, and what is listed: with all parts that it has. */
+export type Asked = Pick<Call<Channel>, 'deps' | 'query' | 'by'>
+export type Entry = [id: string, parts: Readonly<Record<string, object>>]
+
 /** What an upload says of its video. */
 type Metadata = ReturnType<typeof readMetadata>
 
@@ -174,7 +178,7 @@ const MAX_PIECE_BYTES = 256 * 1024 * 1024
 
 const tooSoon = apiError(429, 'rateLimitExceeded', 'The request was sent too soon.')
 /** What the fault words say in this network's words at the last piece of a file. */
-const pieceFaults = {
+export const pieceFaults = {
   '500-before': apiError(500, 'backendError', 'Backend Error'),
   'rate-limited': { ...tooSoon, headers: { 'retry-after': '60' } },
   'token-expired': unauthorized,

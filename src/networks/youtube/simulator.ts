@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto'
 import { SimulatedRefusal } from '../kit/faults.ts'
 import { simulatedGoogle } from '../kit/google-sign-in.ts'
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
-import { type Answering, bearerIn, type Call, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
-import { SCOPES } from './connect.ts'
+import { type Answering, bearerIn, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
+import { COMMENT, SCOPES as NEEDED } from './connect.ts'
 import { manifest } from './manifest.ts'
+import { addComment, comments } from './simulator-comments.ts'
 import {
+  type Asked,
   apiError,
   beginUpload,
   CATEGORIES,
   type Channel,
   continueUpload,
   demand,
+  type Entry,
   findVideo,
   keep,
   partsIn,
@@ -33,8 +36,9 @@ interface Claims {
 
 /** Somewhat less than what the manifest allows for. */
 const LISTING_MS = 90_000
+const SCOPES = [...NEEDED, COMMENT]
 const UPLOADING = SCOPES.filter((scope) => scope.endsWith('.upload'))
-const READING = SCOPES.filter((scope) => !UPLOADING.includes(scope))
+const READING = NEEDED.filter((scope) => !UPLOADING.includes(scope))
 const PREFIXES = { access: 'ya29.pretend-', refresh: '1//pretend-' }
 
 /**
@@ -82,6 +86,8 @@ export function simulate(deps: SimulatorDeps): Simulator {
       'POST /api/upload/youtube/v3/thumbnails/set': [UPLOADING, setThumbnail],
       'POST /api/upload/youtube/v3/videos': [UPLOADING, beginUpload],
       'PUT /api/upload/youtube/v3/videos': [UPLOADING, continueUpload],
+      'POST /api/youtube/v3/commentThreads': [[COMMENT], addComment],
+      'GET /api/youtube/v3/commentThreads': [[COMMENT], listing('commentThread', comments)],
       'GET /api/youtube/v3/channels': [READING, listing('channel', channels)],
       'GET /api/youtube/v3/videos': [READING, listing('video', videos)],
       'GET /api/youtube/v3/playlistItems': [READING, listing('playlistItem', uploads)],
@@ -95,9 +101,6 @@ function channelOf({ id, name }: Claims): Channel {
   const channelId = `UC${hash.digest('base64url').slice(0, 22)}`
   return { id: channelId, accountId: id ?? channelId, name, handle: usernameFor(name) }
 }
-
-type Asked = Pick<Call<Channel>, 'deps' | 'query' | 'by'>
-type Entry = [id: string, parts: Readonly<Record<string, object>>]
 
 /** A listing of what `entries` gives: the parts that are asked for. Items are left out when there are none. */
 function listing(kind: string, entries: (asked: Asked) => Entry[]): Answering<Channel> {

@@ -25,9 +25,10 @@ import {
   shareConnections,
 } from '#persistence'
 import { publisherDefaults } from '#publishing'
+import type { Seen } from '../asked.ts'
 import { type Caller, requireRight } from '../caller.ts'
 import { type ErrorLog, problemOfOne } from '../one-of-many.ts'
-import { holdPostSet } from '../post-sets/guards.ts'
+import { holdPostSet, requireVersion } from '../post-sets/guards.ts'
 import { refusedAs } from '../refused.ts'
 import { retryProblem } from './possible.ts'
 
@@ -42,18 +43,21 @@ interface HeldSet {
  * Sends again what failed of a post set, now; of the posts that are named, or of all. What is live, or may be, is never sent
  * again. The set keeps its status, and each post its last result until there is another one.
  *
- * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`,
- *   `request:invalid_body`, `request:refused` when nothing of it can be sent again
+ * @param seen null: the version does not matter
+ * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `post-set:version_conflict`,
+ *   `request:invalid_query`, `request:invalid_body`, `request:refused` when nothing of it can be sent again
  */
 export async function retryPostSet(
   { db }: { db: Database },
   caller: Caller,
   id: string,
   body: AskedBody<PostsOfSet>,
+  seen: Seen = null,
 ): Promise<RetriedPostSet> {
   requireRight(caller, 'post-sets:publish')
   return inTransaction(db, async (trx) => {
     const set = await holdPostSet(trx, caller, id)
+    requireVersion(set, seen)
     const { postIds = null } = body.read()
     return retryHeld(trx, set, { postIds, actor: caller.actor })
   })

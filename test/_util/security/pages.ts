@@ -21,6 +21,8 @@ export const PAGES: Readonly<Record<string, PageRow>> = {
   '/docs/networks/:name': { status: 200, given: () => ({ params: { name: 'bluesky' } }) },
   '/docs/style.css': { status: 200 },
   '/llms.txt': { status: 200 },
+  '/clients/almanac-client.tgz': { status: 200 },
+  '/clients/almanac-post.tgz': { status: 200 },
   '/openapi.json': { status: 200 },
   '/unsubscribe': { status: 404, given: () => ({ query: { token: 'guessed' } }) },
   '/healthz': { status: 200 },

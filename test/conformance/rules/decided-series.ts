@@ -201,4 +201,16 @@ export const decidedSeriesRules: readonly Rule[] = [
     id: 'extension-14',
     rule: 'Search and the plan look into the parts of a thread.',
   },
+  {
+    id: 'extension-15',
+    rule: 'A first comment is an option of posts of Facebook, LinkedIn, Threads and YouTube: answered as it was sent, found by search, and no default of an account.',
+  },
+  {
+    id: 'extension-16',
+    rule: 'An option may be a list. Its values are those that its network lists, each once; others are a problem when the set is scheduled.',
+  },
+  {
+    id: 'extension-17',
+    rule: 'A STORY of Instagram and Facebook takes one to ten items.',
+  },
 ]

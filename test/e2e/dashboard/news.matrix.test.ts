@@ -68,6 +68,9 @@ const GIVEN: [Partial<NewsItem> & Pick<NewsItem, 'kind' | 'cause'>, string][] = 
       endsAt: '2030-06-14T10:00:00.000Z',
       socialSet: null,
     },
+    'The API key “n8n” ends on 14 June 2030, and its webhooks with it',
+  ],
+  [
     { kind: 'WEBHOOK_FAILING', cause: 'WEBHOOKS', webhook: { id: 'w', host: 'hooks.example.com' }, socialSet: null },
     'The webhook to hooks.example.com was closed',
   ],

@@ -55,6 +55,13 @@ export function wordsOfOption<O extends OptionWords>(accountType: AccountType, o
   }
 }
 
+/** The values of an option that is a list, by their names; of an empty one what that means. */
+export const wordsOfList = (
+  values: readonly unknown[],
+  titles: Readonly<Record<string, string>> | null = null,
+): string =>
+  values.length === 0 ? (titles?.NONE ?? '') : values.map((each) => titles?.[String(each)] ?? String(each)).join(', ')
+
 /** The id in the catalogs: `option:TIKTOK:privacy`, with `:description` and `:SELF_ONLY` behind it. */
 const optionId = (accountType: AccountType, name: string) => `option:${accountType}:${name}`
 

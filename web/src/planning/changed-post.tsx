@@ -132,10 +132,13 @@ function Difference({ before, after }: { before: string; after: string }) {
   )
 }
 
-/** A text, or nothing yet, as a text; null of what is none. */
+/** A text, nothing yet, or settings by their names as a text; null of what is none. */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return ''
-  return typeof value === 'string' ? value : null
+  if (typeof value !== 'object' || Array.isArray(value)) return typeof value === 'string' ? value : null
+  return Object.entries(value)
+    .map(([name, each]) => `${fieldName(name)}: ${typeof each === 'object' ? JSON.stringify(each) : each}`)
+    .join('\n')
 }
 
 function mediaWords(from: unknown, to: unknown): string {

@@ -61,6 +61,13 @@ export const FIELD_VALUES: Readonly<Record<string, string>> = translated({
   UNLISTED: msg`Unlisted`,
 })
 
+/** What is written below a post as its first comment; empty: nothing. */
+export function commentIn(fields: Readonly<Record<string, unknown>>): string {
+  const text =
+    fields.firstComment ?? (fields.options as Readonly<Record<string, unknown>> | null | undefined)?.firstComment
+  return typeof text === 'string' ? text.trim() : ''
+}
+
 /** "First comment"; of a field that is newer than this page, its name as words. */
 export const fieldName = (name: string) => wordsOfLabel(`field:${name}`, name)
 

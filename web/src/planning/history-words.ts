@@ -285,7 +285,7 @@ function named(line: (names: string) => string, things: readonly { name: string 
 export function actorWords({ actor }: Pick<HistoryItem, 'actor'>): string {
   switch (actor.type) {
     case 'API_KEY':
-      return t`API key “${actor.name}”`
+      return actor.agent ? t`Agent, by the key “${actor.name}”` : t`API key “${actor.name}”`
     case 'PUBLISHER':
       return 'Almanac'
     case 'OPERATOR':

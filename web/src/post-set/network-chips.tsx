@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Text, VisuallyHidden } from '@mantine/core'
 import type { NetworkDescription, PostOptions } from '#contract'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
-import { wordsOfOption } from '../language/server-words.ts'
+import { wordsOfList, wordsOfOption } from '../language/server-words.ts'
 import { fieldName, fieldValue } from '../planning/field-words.ts'
 import classes from './composer.module.css'
 import { type Draft, type DraftPost, mediaOf, typeOf } from './draft.ts'
@@ -13,6 +13,9 @@ interface NetworkChipsProps {
   /** Opens the tab of the post at a place. */
   onShow: (index: number) => void
 }
+
+/** More of a text, such as a comment, is not shown. */
+const CHIP = 40
 
 interface Chip {
   label: string
@@ -33,8 +36,10 @@ export function NetworkChips({ networks, draft, onShow }: NetworkChipsProps) {
       const option = network.options.find((each) => each.name === name)
       if (option === undefined || value === null) return []
       const { title, titles } = wordsOfOption(network.accountType, option)
-      const shown = typeof value === 'boolean' ? (value ? t`Yes` : t`No`) : (titles?.[value] ?? String(value))
-      return [{ label: title, value: shown }]
+      const listed = Array.isArray(value) ? wordsOfList(value, titles) : null
+      const shown =
+        listed ?? (typeof value === 'boolean' ? (value ? t`Yes` : t`No`) : (titles?.[String(value)] ?? String(value)))
+      return [{ label: title, value: shown.length > CHIP ? `${shown.slice(0, CHIP)}…` : shown }]
     })
     return [
       ...(post.caption === null ? [] : [{ label: t`Text`, value: t`its own`, own: true }]),

@@ -4,6 +4,7 @@ import { networkName } from '../design/network-icon.tsx'
 import { wordsOfOption } from '../language/server-words.ts'
 import { FIELD_VALUES, fieldHint, GROUP_NAMES, wordsOfLabel } from '../planning/field-words.ts'
 import { languageChoices } from '../planning/languages.ts'
+import { ChoicesList } from './choices-list.tsx'
 import classes from './composer.module.css'
 import { CoverField } from './cover-field.tsx'
 import { type DraftMedia, type DraftPost, does, writtenFields } from './draft.ts'
@@ -96,6 +97,13 @@ export function NetworkForm({ socialSet, network, post, media, type, errorAt, on
     const common = { label: title, description, error: errorAt(`options.${name}`) }
     const choose = (value: unknown) => set('options', { ...options, [name]: value })
     const value = typeof options[name] === 'string' ? options[name] : null
+    const listed = (schema.items as { enum?: string[] } | undefined)?.enum
+    if (listed) {
+      const chosen = Array.isArray(options[name]) ? options[name] : null
+      return (
+        <ChoicesList key={name} {...common} values={listed} titles={titles ?? {}} value={chosen} onChange={choose} />
+      )
+    }
     if (picker === 'language') {
       const choices = languageChoices(value)
       return <ListField key={name} {...common} choices={choices} lists={null} value={value} onChange={choose} />
@@ -108,9 +116,10 @@ export function NetworkForm({ socialSet, network, post, media, type, errorAt, on
         key={name}
         {...common}
         schema={schema}
+        picker={picker}
         {...(titles ? { titles } : {})}
         value={options[name]}
-        empty={t`Same as default`}
+        empty={network.defaults.some((each) => each.name === name) ? t`Same as default` : t`Nothing chosen`}
         onChange={choose}
       />
     )

@@ -4,7 +4,7 @@ import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Picker, Post, PostOptions, SocialSet } from '#contract'
 import { words } from '../design/words.ts'
-import { wordsOfOption } from '../language/server-words.ts'
+import { wordsOfList, wordsOfOption } from '../language/server-words.ts'
 import { fieldName, fieldValue } from '../planning/field-words.ts'
 import { languageChoices } from '../planning/languages.ts'
 import { networksQuery } from './post-set-queries.ts'
@@ -16,12 +16,13 @@ export function PostFields({ socialSet, post }: { socialSet: SocialSet; post: Po
   const network = useQuery(networksQuery).data?.find((each) => each.accountType === accountType)
   const pickerOf = (name: string) =>
     [...(network?.fields ?? []), ...(network?.options ?? [])].find((each) => each.name === name)?.picker ?? null
-  const given = Object.entries((options ?? {}) as PostOptions).filter(([, value]) => !isEmpty(value))
+  const given = Object.entries((options ?? {}) as PostOptions).filter(([, value]) => value !== null && value !== '')
   const lists = useChoices(socialSet, given.some(([name]) => pickerOf(name) === 'category') ? network : undefined)
   const chosen = given.map(([name, value]) => {
     const known = network?.options.find((each) => each.name === name)
     const { title, titles } = known ? wordsOfOption(accountType, known) : { title: words(name), titles: null }
-    return [title, picked(pickerOf(name), value, lists) ?? titles?.[String(value)] ?? value] as const
+    const listed = Array.isArray(value) ? wordsOfList(value, titles) : null
+    return [title, listed ?? picked(pickerOf(name), value, lists) ?? titles?.[String(value)] ?? value] as const
   })
   const own = Object.entries(fields).map(
     ([name, value]) => [fieldName(name), picked(pickerOf(name), value, lists) ?? value] as const,

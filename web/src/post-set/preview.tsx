@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { AccountType, SocialSet } from '#contract'
 import { formOfPost, kindOfPost } from '#contract/post-kinds'
 import { networkName } from '../design/network-icon.tsx'
+import { commentIn } from '../planning/field-words.ts'
 import { useUploads } from '../uploads/upload-list.ts'
 import classes from './composer.module.css'
 import { captionOf, type Draft, type DraftMedia, type DraftPost, mediaOf } from './draft.ts'
@@ -134,6 +135,7 @@ function Frame({ socialSet, draft, post }: { socialSet: SocialSet; draft: Draft;
       <ThreadFrames
         {...{ accountType, name, handle }}
         parts={post.thread.map((part) => ({ key: part.uid, caption: part.caption, media: shownOf(part.media) }))}
+        comment={commentIn(post.fields)}
       />
     </>
   )

@@ -4,7 +4,7 @@ import type { Decision, GuestCard, GuestOutcome, GuestPost } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
 import { translated } from '../language/translated.ts'
-import { fieldName, fieldValue } from '../planning/field-words.ts'
+import { commentIn, fieldName, fieldValue } from '../planning/field-words.ts'
 
 /** What a post waits for or has become, for its color and its words. */
 type PostState =
@@ -75,7 +75,7 @@ const CHOSEN: ReadonlySet<string> = new Set(['type', 'ctaType', 'privacy'])
 /** What a post has besides texts and pictures that its preview shows: names and values in words. */
 export function detailsOf(post: GuestPost): { name: string; value: string }[] {
   return SHOWN.flatMap((field) => {
-    const value = valueText(post[field])
+    const value = valueText(field === 'firstComment' ? commentIn(post) : post[field])
     if (value === '' || value === 'NONE') return []
     return [{ name: fieldName(field), value: CHOSEN.has(field) ? fieldValue(value) : value }]
   })

@@ -5,6 +5,7 @@ import type { SimulatedAnswer } from '../../kit/faults.ts'
 import { record } from '../../kit/read-json.ts'
 import type { SimulatorDeps } from '../../kit/simulation.ts'
 import { deletePost } from '../../kit/simulator.ts'
+import { POSTGATES, THREADGATES } from '../gates.ts'
 import { LIMITS } from '../manifest.ts'
 import { POSTS } from '../publish.ts'
 import { isTid, tidAt } from '../state.ts'
@@ -31,18 +32,24 @@ type Schemas = Pick<typeof import('@atproto/api'), 'lexicons' | 'jsonToLex'>
 
 export type Records = ReturnType<typeof openRecords>
 
+const COLLECTIONS: readonly unknown[] = [POSTS, THREADGATES, POSTGATES]
+
 /** The files and records of accounts, files by their content; a post is in the ledger too. */
 export function openRecords(deps: SimulatorDeps) {
   const { store, now, url } = deps
   const uri = ({ did }: Account, rkey: string) => `at://${did}/${POSTS}/${rkey}`
   const blobOf = ({ did }: Account, { ref }: Blob) => store.get<StoredBlob>('blobs', `${did}/${ref.$link}`)
 
-  /** Where a post stands, in the account's own repository. */
+  /** Where a record stands, in the account's own repository. */
   function placeIn(account: Account, { repo, collection, rkey }: Json): string {
     if (repo !== account.did && repo !== account.handle) refuse(400, 'InvalidRequest', 'Could not find repo')
-    if (collection !== POSTS) refuse(400, 'InvalidRequest', `The sandbox holds ${POSTS} records only`)
-    if (typeof rkey === 'string' && isTid(rkey)) return uri(account, rkey)
-    return refuse(400, 'InvalidRequest', `Invalid record key for ${POSTS}: Invalid TID string (got "${rkey}") at $`)
+    if (!COLLECTIONS.includes(collection)) refuse(400, 'InvalidRequest', `The sandbox holds no ${collection} records`)
+    if (typeof rkey === 'string' && isTid(rkey)) return `at://${account.did}/${collection}/${rkey}`
+    return refuse(
+      400,
+      'InvalidRequest',
+      `Invalid record key for ${collection}: Invalid TID string (got "${rkey}") at $`,
+    )
   }
 
   async function keep({ did }: Account, bytes: Buffer, mimeType: string, shownAs = mimeType): Promise<Blob> {
@@ -52,14 +59,20 @@ export function openRecords(deps: SimulatorDeps) {
     return { $type: 'blob', ref: { $link: cid }, mimeType, size: bytes.length }
   }
 
-  /** Refuses what is no post that could stand here. */
-  function validate(account: Account, value: Json, { lexicons, jsonToLex }: Schemas, at = '$.record'): void {
-    const invalid = (what: string) => refuse(400, 'InvalidRequest', `Invalid ${POSTS} record: ${what}`)
+  /** Refuses what is no record that could stand here. */
+  function validate(
+    account: Account,
+    { collection, value }: { collection: string; value: Json },
+    { lexicons, jsonToLex }: Schemas,
+    at = '$.record',
+  ): void {
+    const invalid = (what: string) => refuse(400, 'InvalidRequest', `Invalid ${collection} record: ${what}`)
     try {
-      lexicons.assertValidRecord(POSTS, jsonToLex(value as Parameters<typeof jsonToLex>[0]))
+      lexicons.assertValidRecord(collection, jsonToLex(value as Parameters<typeof jsonToLex>[0]))
     } catch (error) {
       invalid(error instanceof Error ? error.message : String(error))
     }
+    if (collection !== POSTS) return
     for (const { blob, path, maxBytes } of usedBlobs(value)) {
       const { mimeType, size } = blob
       const place = `${at}.embed.${path}`
@@ -80,6 +93,8 @@ export function openRecords(deps: SimulatorDeps) {
     store.together(() => {
       for (const { rkey, ...stored } of posts) {
         store.put('records', stored.uri, stored satisfies StoredRecord)
+        // What says who may reply or quote is shown with its post.
+        if (stored.value.$type !== POSTS) continue
         const post = shown(account, rkey, stored, posts)
         // One that was deleted is in the ledger still.
         if (store.posts().some(({ id }) => id === stored.uri)) store.amendPost(stored.uri, post)
@@ -96,6 +111,7 @@ export function openRecords(deps: SimulatorDeps) {
       facets,
       card: embed?.external,
       replyTo: reply && answered(reply, beside),
+      ...gatesOf(id, beside),
     })
     return {
       id,
@@ -110,6 +126,14 @@ export function openRecords(deps: SimulatorDeps) {
       }),
       details: Object.fromEntries(details.filter(([, each]) => each !== undefined)),
     }
+  }
+
+  /** Who may reply and quote, where that is written with the post. */
+  function gatesOf(id: string, beside: readonly Written[]): object {
+    const [allow, rules] = [THREADGATES, POSTGATES].map(
+      (type) => beside.find(({ value }) => value.$type === type && value.post === id)?.value,
+    )
+    return { threadgate: allow?.allow, postgate: rules?.embeddingRules }
   }
 
   /** The post that a reply is shown below: one by whose content it names it. */
@@ -133,7 +157,7 @@ export function openRecords(deps: SimulatorDeps) {
     async put(account: Account, request: Json, schemas: Schemas): Promise<SimulatedAnswer> {
       const place = placeIn(account, request)
       const value = record(request.record) ?? refuse(400, 'InvalidRequest', 'Input must have the property "record"')
-      validate(account, value, schemas)
+      validate(account, { collection: POSTS, value }, schemas)
       const old = store.get<StoredRecord>('records', place)
       if (old && !isDeepStrictEqual(old.value, value)) refuse(400, 'InvalidSwap', `Record was at ${old.cid}`)
       const written = { uri: place, cid: old?.cid ?? (await cidOfRecord(value)) }
@@ -149,7 +173,7 @@ export function openRecords(deps: SimulatorDeps) {
         const { collection, rkey, value: written } = record(given) ?? {}
         const place = placeIn(account, { repo, collection, rkey })
         const value = record(written) ?? refuse(400, 'InvalidRequest', 'Input must have the property "value"')
-        validate(account, value, schemas, `$.writes[${nth}].record`)
+        validate(account, { collection: String(collection), value }, schemas, `$.writes[${nth}].record`)
         made.push({ uri: place, cid: await cidOfRecord(value), rkey: String(rkey), value })
       }
       const isTaken = made.some(({ uri: at }, nth) => {

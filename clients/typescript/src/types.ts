@@ -1,0 +1,1179 @@
+// Written from the contract of the service by scripts/make-client-types.ts: change it there.
+
+/** A value of the service that this version of the client does not know. */
+export type Unknown = string & {}
+
+/** Account types of posts. */
+export type AccountType =
+  | 'INSTAGRAM'
+  | 'FACEBOOK'
+  | 'TWITTER'
+  | 'LINKEDIN_PAGE'
+  | 'LINKEDIN_PERSONAL'
+  | 'GMB'
+  | 'PINTEREST'
+  | 'TIKTOK'
+  | 'YOUTUBE'
+  | 'THREADS'
+  | 'BLUESKY'
+
+/** Types of events. Later versions of the service may have more. */
+export type EventType =
+  | 'post_set.created'
+  | 'post_set.updated'
+  | 'post_set.scheduled'
+  | 'post_set.parked'
+  | 'post_set.deleted'
+  | 'post_set.restored'
+  | 'post_set.publishing'
+  | 'post_set.published'
+  | 'post_set.approval_changed'
+  | 'post.posted'
+  | 'post.failed'
+  | 'note.created'
+  | 'note.updated'
+  | 'note.deleted'
+  | 'media_upload.ready'
+  | 'media_upload.failed'
+  | 'media.deleted'
+  | 'connection.connected'
+  | 'connection.reconnect_required'
+  | 'connection.expires_soon'
+  | 'connection.closed'
+  | 'account.held'
+  | 'account.released'
+  | 'social_set.held'
+  | 'social_set.released'
+  | 'connection.held'
+  | 'connection.released'
+
+/** A page of a list. */
+export interface Page<T> {
+  data: T[]
+  pagination: {
+    page: number
+    size: number
+    /** Exact up to 10,000. */
+    total: number
+    totalPages: number
+    totalIsExact: boolean
+  }
+}
+
+export interface AlmanacEvent {
+  id: string
+  /** Of the event in its account: from 1, without gaps. */
+  position: number
+  type: EventType | Unknown
+  /** ISO 8601, UTC, milliseconds */
+  timestamp: string
+  /** Null: of the whole account. */
+  socialSetId: string | null
+  data: {
+    /** Who did it, where that is known. */
+    actor?: {
+      kind: 'USER' | 'API_KEY' | 'REVIEWER' | 'PUBLISHER' | 'OPERATOR' | Unknown
+      /** Names of more than 40 bytes are cut. */
+      name: string
+      /** Of the API key that did it. */
+      keyId?: string | undefined
+    } | undefined
+    postSetId?: string | undefined
+    /** Of a post set: DRAFT, SCHEDULED, PUBLISHING, PUBLISHED. Of others as their answers say. */
+    status?: string | undefined
+    /** ISO 8601, UTC, milliseconds */
+    scheduledAt?: string | undefined
+    approval?: 'NONE' | 'PENDING' | 'EXTERNAL_PENDING' | 'APPROVED' | 'DENIED' | Unknown | undefined
+    version?: number | undefined
+    /** Names of the fields that the change was about. */
+    changed?: string[] | undefined
+    /** Of a set that was deleted for good: none. */
+    posts?: {
+      id: string
+      accountType: AccountType | Unknown
+      /** Null: it has none yet. */
+      result: 'POSTED' | 'FAILED' | Unknown | null
+    }[] | undefined
+    postId?: string | undefined
+    accountType?: AccountType | Unknown | undefined
+    result?: 'POSTED' | 'FAILED' | Unknown | undefined
+    /** Which sending of the post it was, from 1. */
+    attempt?: number | undefined
+    noteId?: string | undefined
+    mediaUploadId?: string | undefined
+    mediaId?: string | undefined
+    /** Code of what went wrong with an upload. */
+    error?: string | undefined
+    connectionId?: string | undefined
+    holdId?: string | undefined
+  }
+}
+
+export interface BlueskyPost {
+  id: string
+  accountType: 'BLUESKY'
+  caption: string
+  media: PostMedia[]
+  /** Extension: further parts, published as replies. Absent: none. */
+  thread?: {
+    id: string
+    caption: string
+    media: PostMedia[]
+  }[] | undefined
+  result?: PostResult | undefined
+  options: Record<string, string | number | boolean | null> | null
+}
+
+export interface BlueskyPostInput {
+  id?: string | null | undefined
+  accountType: 'BLUESKY'
+  caption: string
+  media: PostMediaInput[]
+  /** On update: as answered; not read. */
+  result?: unknown | undefined
+  /** Extension: further parts, published in this order, each as a reply to the one before. On update: left out, they stay as they are; null or an empty array removes them. */
+  thread?: {
+    id?: string | null | undefined
+    caption: string
+    media: PostMediaInput[]
+  }[] | null | undefined
+  options?: Record<string, string | number | boolean | null> | null | undefined
+}
+
+export interface BulkEntry {
+  /** Of the set in the request, from 0. */
+  index: number
+  status: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'REFUSED' | Unknown
+  postSet?: PostSet | undefined
+  problem?: {
+    code: string
+    status: number
+    message: string
+    errors: ProblemEntry[]
+  } | undefined
+}
+
+export interface CaptionCount {
+  /** Which one, as `posts[0].caption`. */
+  path: string
+  accountType: AccountType | Unknown
+  actual: number
+  limit: number
+  /** Extension. Where it is too long: so many UTF-16 code units from its start the network takes, without a part of an address. */
+  fits?: number | undefined
+}
+
+export interface ConnectedAccount {
+  id: string
+  type: AccountType | Unknown
+  name: string
+  username: string | null
+  profileUrl: string | null
+  avatarUrl: string | null
+  status: 'CONNECTED' | 'RECONNECT_REQUIRED' | Unknown
+  statusReason: string | null
+  connectedAt: string
+  hold: HoldShown | null
+}
+
+export interface EventPage {
+  data: AlmanacEvent[]
+  /** `after` of the next request. */
+  nextAfter: number
+}
+
+export interface EventQuery {
+  /** Events behind this position; 0: from the first. Absent: none, only `nextAfter`, from now on. */
+  after?: number | undefined
+  /** Events of this type. Repeatable. */
+  types?: EventType[] | undefined
+  /** Events of this social set. */
+  socialSetId?: string | undefined
+  limit?: number | undefined
+  /** Seconds for which the answer is held until there is an event. */
+  wait?: number | undefined
+}
+
+export interface FacebookPost {
+  id: string
+  accountType: 'FACEBOOK'
+  caption: string
+  media: PostMedia[]
+  result?: PostResult | undefined
+  type: 'TEXT' | 'IMAGE' | 'VIDEO' | 'CAROUSEL' | 'MULTI_IMAGE' | 'REEL' | 'STORY'
+  /** The caption as segments. The form to send is one segment that holds the whole caption. */
+  richCaption: RichCaptionSegment[]
+  videoCoverImageSeconds: number | null
+  options: Record<string, string | number | boolean | null> | null
+}
+
+export interface FacebookPostInput {
+  id?: string | null | undefined
+  accountType: 'FACEBOOK'
+  caption: string
+  media: PostMediaInput[]
+  /** On update: as answered; not read. */
+  result?: unknown | undefined
+  type: 'TEXT' | 'IMAGE' | 'VIDEO' | 'CAROUSEL' | 'MULTI_IMAGE' | 'REEL' | 'STORY'
+  /** The caption as segments. The form to send is one segment that holds the whole caption. */
+  richCaption: RichCaptionSegment[]
+  videoCoverImageSeconds?: number | null | undefined
+  options?: Record<string, string | number | boolean | null> | null | undefined
+}
+
+export interface FreeSlots {
+  /** IANA name */
+  timezone: string
+  slots: {
+    /** The moment, in UTC. */
+    at: string
+    /** By the clock of the social set: `2026-11-24T09:00`. */
+    wall: string
+  }[]
+}
+
+export interface FreeSlotsQuery {
+  /** ISO 8601; without an offset as in the social set. Default, and at least: now. */
+  from?: string | undefined
+  limit?: number | undefined
+}
+
+export interface GmbPost {
+  id: string
+  accountType: 'GMB'
+  caption: string
+  media: PostMedia[]
+  result?: PostResult | undefined
+  ctaType: 'NONE' | 'SIGN_UP' | 'CALL' | 'SHOP' | 'LEARN_MORE' | 'ORDER' | 'BOOK'
+  ctaUrl: string | null
+  options: Record<string, string | number | boolean | null> | null
+}
+
+export interface GmbPostInput {
+  id?: string | null | undefined
+  accountType: 'GMB'
+  caption: string
+  media: PostMediaInput[]
+  /** On update: as answered; not read. */
+  result?: unknown | undefined
+  ctaType: 'NONE' | 'SIGN_UP' | 'CALL' | 'SHOP' | 'LEARN_MORE' | 'ORDER' | 'BOOK'
+  ctaUrl?: string | null | undefined
+  options?: Record<string, string | number | boolean | null> | null | undefined
+}
+
+export interface HoldShown {
+  since: string
+  /** Name of the member, or operator */
+  by: string
+  reason: string
+}
+
+export interface InstagramPost {
+  id: string
+  accountType: 'INSTAGRAM'
+  caption: string
+  media: PostMedia[]
+  result?: PostResult | undefined
+  type: 'IMAGE' | 'CAROUSEL' | 'REEL' | 'STORY'
+  /** Handles without @. An empty array means none. */
+  collaborators: string[]
+  firstComment: string | null
+  audio: string | null
+  audioName: string | null
+  videoCoverImage: number | null
+  options: Record<string, string | number | boolean | null> | null
+}
+
+export interface InstagramPostInput {
+  id?: string | null | undefined
+  accountType: 'INSTAGRAM'
+  caption: string
+  media: PostMediaInput[]
+  /** On update: as answered; not read. */
+  result?: unknown | undefined
+  type: 'IMAGE' | 'CAROUSEL' | 'REEL' | 'STORY'
+  /** Handles without @. An empty array means none. */
+  collaborators: string[]
+  firstComment?: string | null | undefined
+  audio?: string | null | undefined
+  audioName?: string | null | undefined
+  videoCoverImage?: number | null | undefined
+  options?: Record<string, string | number | boolean | null> | null | undefined
+}
+
+export interface Label {
+  id: string
+  name: string
+  color: string | null
+  createdAt: string
+}
+
+export interface LinkedinPagePost {
+  id: string
+  accountType: 'LINKEDIN_PAGE'
+  caption: string
+  media: PostMedia[]
+  result?: PostResult | undefined
+  /** The caption as segments. The form to send is one segment that holds the whole caption. */
+  richCaption: RichCaptionSegment[]
+  options: Record<string, string | number | boolean | null> | null
+}
+
+export interface LinkedinPagePostInput {
+  id?: string | null | undefined
+  accountType: 'LINKEDIN_PAGE'
+  caption: string
+  media: PostMediaInput[]
+  /** On update: as answered; not read. */
+  result?: unknown | undefined
+  /** The caption as segments. The form to send is one segment that holds the whole caption. */
+  richCaption: RichCaptionSegment[]
+  options?: Record<string, string | number | boolean | null> | null | undefined
+}
+
+export interface LinkedinPersonalPost {
+  id: string
+  accountType: 'LINKEDIN_PERSONAL'
+  caption: string
+  media: PostMedia[]
+  result?: PostResult | undefined
+  /** The caption as segments. The form to send is one segment that holds the whole caption. */
+  richCaption: RichCaptionSegment[]
+  options: Record<string, string | number | boolean | null> | null
+}
+
+export interface LinkedinPersonalPostInput {
+  id?: string | null | undefined
+  accountType: 'LINKEDIN_PERSONAL'
+  caption: string
+  media: PostMediaInput[]
+  /** On update: as answered; not read. */
+  result?: unknown | undefined
+  /** The caption as segments. The form to send is one segment that holds the whole caption. */
+  richCaption: RichCaptionSegment[]
+  options?: Record<string, string | number | boolean | null> | null | undefined
+}
+
+export interface MediaCrop {
+  /** Left edge: 0 is that of the picture. */
+  x: number
+  /** Upper edge: 0 is that of the picture. */
+  y: number
+  /** Of the width of the picture. */
+  width: number
+  /** Of the height of the picture. */
+  height: number
+}
+
+export interface MediaLibraryItem {
+  /** UUIDv7 */
+  id: string
+  socialSetId: string
+  type: 'IMAGE' | 'VIDEO' | Unknown
+  name: string
+  mimeType: string
+  bytes: number
+  width: number
+  height: number
+  durationMs: number | null
+  /** Signed, valid at least 48 hours. */
+  url: string
+  thumbnailUrl: string | null
+  altText: string | null
+  source: {
+    type: 'UPLOAD' | 'URL' | Unknown
+    url?: string | undefined
+  }
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+}
+
+export interface MediaListQuery {
+  /** Social set to list. */
+  socialSetId: string
+  /** From 1. page × size is at most 10000. */
+  page?: number | undefined
+  size?: number | undefined
+}
+
+export interface MediaTag {
+  /** 0 is the left edge, 1 the right edge. */
+  x: number
+  /** 0 is the top edge, 1 the bottom edge. */
+  y: number
+  /** Handle to tag, without a leading @. */
+  text: string
+}
+
+export interface MediaUpload {
+  /** UUIDv7 */
+  id: string
+  socialSetId: string
+  url: string | null
+  status: 'PENDING' | 'PROCESSING' | 'READY' | 'FAILED' | Unknown
+  bytesReceived: number
+  bytesTotal: number | null
+  mediaLibraryId: string | null
+  error: {
+    code: string
+    message: string
+  } | null
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  /** ISO 8601, UTC, milliseconds */
+  updatedAt: string
+}
+
+export interface MediaUploadCreate {
+  socialSetId: string
+  /** Public http or https address. */
+  url: string
+  name?: string | null | undefined
+  altText?: string | null | undefined
+}
+
+export interface NetworkDescription {
+  accountType: AccountType | Unknown
+  /** Name of the network; in `GET /docs/networks/{network}` it is explained. */
+  network: string
+  /** Name for people. */
+  title: string
+  /** Fields of a post besides `accountType`, `caption`, `media` and `options`. */
+  fields: {
+    name: string
+    required: boolean
+    /** JSON Schema of one value. */
+    schema: Record<string, unknown>
+    picker: 'lines' | 'moment' | 'track' | 'board' | 'category' | 'audience' | 'language' | Unknown | null
+    /** Key of its words for people: `field:title`, `option:TIKTOK:privacy`. */
+    label: string
+    /** What stands together: the post itself, who sees it, what others may do, what has to be disclosed. */
+    group: 'post' | 'audience' | 'interaction' | 'disclosure' | Unknown
+    /** Its place in the form, among fields and options. */
+    order: number
+    when: {
+      field: string
+      values: string[]
+    } | null
+  }[]
+  /** Further parts that a post may have in its field `thread`, published as replies. Null: none. */
+  thread: {
+    /** Most of them. */
+    parts: number
+  } | null
+  /** What the field `options` of a post may hold: it wins over the default of the connected account. */
+  options: {
+    name: string
+    /** For people. */
+    title: string
+    description: string
+    /** JSON Schema of one value. */
+    schema: Record<string, unknown>
+    titles: Record<string, string> | null
+    picker: 'lines' | 'moment' | 'track' | 'board' | 'category' | 'audience' | 'language' | Unknown | null
+    /** Key of its words for people: `field:title`, `option:TIKTOK:privacy`. */
+    label: string
+    /** What stands together: the post itself, who sees it, what others may do, what has to be disclosed. */
+    group: 'post' | 'audience' | 'interaction' | 'disclosure' | Unknown
+    /** Its place in the form, among fields and options. */
+    order: number
+  }[]
+  /** Kinds of posts: one, or one for each value of the field `type`. */
+  forms: {
+    type: string | null
+    caption: {
+      max: number
+      /** How the network counts. */
+      unit: string
+    } | null
+    media: {
+      /** 0: a text alone will do. */
+      min: number
+      max: number
+      /** Most images. */
+      images: number
+      /** Most videos. */
+      videos: number
+      /** Whether images and videos go together. */
+      mixed: boolean
+    }
+    /** Names of the fields that do something in it. Others stay empty. */
+    fields: string[]
+    /** Of these, texts that may not be empty where they do something. */
+    demands: string[]
+  }[]
+  /** What is chosen once for a connected account; most of it can be chosen for a post in `options`. */
+  defaults: {
+    name: string
+    title: string
+    description: string
+    /** Nothing can be scheduled before it is chosen. */
+    required: boolean
+    /** JSON Schema of one value. */
+    schema: Record<string, unknown>
+    titles: Record<string, string> | null
+    picker: 'lines' | 'moment' | 'track' | 'board' | 'category' | 'audience' | 'language' | Unknown | null
+  }[]
+  /** Every number that the rules use. */
+  limits: {
+    name: string
+    value: number
+    unit: string
+    /** Page that says so. */
+    source: string
+    /** Day on which it was read. */
+    read: string
+    unsure: string | null
+  }[]
+}
+
+export interface Note {
+  /** Each occurrence of a recurring note has its own. */
+  id: string
+  socialSetId: string
+  type: 'ONE_TIME' | 'RECURRING'
+  source: {
+    type: 'APP' | 'SHARED_CALENDAR' | 'GOOGLE_IMPORT'
+  }
+  content: string
+  hexColor: '#faf785' | '#fff0db' | '#ffe5e5' | '#ffe4f7' | '#f2edff' | '#e1effc' | '#e4f8e2' | '#eee2d7' | '#f2f2f2'
+  scheduledAt: string
+  createdAt: string
+}
+
+export interface NoteCreate {
+  socialSetId: string
+  content: string
+  hexColor: '#faf785' | '#fff0db' | '#ffe5e5' | '#ffe4f7' | '#f2edff' | '#e1effc' | '#e4f8e2' | '#eee2d7' | '#f2f2f2'
+  /** ISO 8601. Without an offset it is read in the timezone of the social set. */
+  scheduledAt: string
+  repeat?: NoteRepeat | null | undefined
+}
+
+export interface NoteListQuery {
+  /** Social set to list. */
+  socialSetId: string
+  filters: {
+    /** Pinned at or after. ISO 8601; without an offset as in the social set. */
+    startDate: string
+    /** Pinned before. At most 366 calendar days after the start. */
+    endDate: string
+  }
+}
+
+export interface NoteRepeat {
+  interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'
+  /** In total, the first included. */
+  occurrences: number
+}
+
+export interface NoteUpdate {
+  content?: string | undefined
+  hexColor?: '#faf785' | '#fff0db' | '#ffe5e5' | '#ffe4f7' | '#f2edff' | '#e1effc' | '#e4f8e2' | '#eee2d7' | '#f2f2f2' | undefined
+  /** ISO 8601. Without an offset it is read in the timezone of the social set. */
+  scheduledAt?: string | undefined
+  /** Read-only. */
+  id?: string | undefined
+  /** Read-only. */
+  socialSetId?: string | undefined
+  /** Read-only. */
+  type?: 'ONE_TIME' | 'RECURRING' | undefined
+  source?: {
+    type: 'APP' | 'SHARED_CALENDAR' | 'GOOGLE_IMPORT'
+  } | undefined
+  /** Read-only. */
+  createdAt?: string | undefined
+}
+
+export interface PageQuery {
+  /** From 1. page × size is at most 10000. */
+  page?: number | undefined
+  size?: number | undefined
+}
+
+export interface PinterestPost {
+  id: string
+  accountType: 'PINTEREST'
+  caption: string
+  media: PostMedia[]
+  result?: PostResult | undefined
+  title: string
+  website: string
+  board: {
+    id: string
+    name: string
+  } | null
+  options: Record<string, string | number | boolean | null> | null
+}
+
+export interface PinterestPostInput {
+  id?: string | null | undefined
+  accountType: 'PINTEREST'
+  caption: string
+  media: PostMediaInput[]
+  /** On update: as answered; not read. */
+  result?: unknown | undefined
+  title: string
+  website: string
+  board?: {
+    id: string
+    name: string
+  } | null | undefined
+  options?: Record<string, string | number | boolean | null> | null | undefined
+}
+
+export type Post = InstagramPost | FacebookPost | TwitterPost | LinkedinPagePost | LinkedinPersonalPost | GmbPost | PinterestPost | TiktokPost | YoutubePost | ThreadsPost | BlueskyPost
+
+export type PostInput = InstagramPostInput | FacebookPostInput | TwitterPostInput | LinkedinPagePostInput | LinkedinPersonalPostInput | GmbPostInput | PinterestPostInput | TiktokPostInput | YoutubePostInput | ThreadsPostInput | BlueskyPostInput
+
+export interface PostMedia {
+  id: string
+  mediaLibraryId: string
+  altText: string | null
+  title: string | null
+  description: string | null
+  link: string | null
+  tags: MediaTag[]
+  /** Extension: the part of the picture that this post shows; null for all of it. */
+  crop: MediaCrop | null
+  type: 'IMAGE' | 'VIDEO' | Unknown
+  url: string
+  thumbnailUrl: string | null
+  width: number
+  height: number
+  /** Extension: milliseconds of a video or an animation; null for still images. */
+  durationMs: number | null
+}
+
+export interface PostMediaInput {
+  id?: string | null | undefined
+  mediaLibraryId?: string | null | undefined
+  altText?: string | null | undefined
+  title?: string | null | undefined
+  description?: string | null | undefined
+  link?: string | null | undefined
+  tags?: MediaTag[] | null | undefined
+  /** Extension: the part of the picture that this post shows; the file stays as it is. Tags are placed on that part. */
+  crop?: MediaCrop | null | undefined
+  /** On update: as answered; not read. */
+  type?: unknown | undefined
+  /** On update: as answered; not read. */
+  url?: unknown | undefined
+  /** On update: as answered; not read. */
+  thumbnailUrl?: unknown | undefined
+  /** On update: as answered; not read. */
+  width?: unknown | undefined
+  /** On update: as answered; not read. */
+  height?: unknown | undefined
+  /** On update: as answered; not read. */
+  durationMs?: unknown | undefined
+}
+
+export interface PostResult {
+  status: 'POSTED' | 'FAILED' | Unknown
+  providerId?: string | undefined
+  permalink?: string | undefined
+  message?: string | undefined
+  reason?: 'ACCOUNT_CONNECTION_EXPIRED' | 'ACCOUNT_RESTRICTED' | 'ACCOUNT_RESTRICTED_SPAM' | 'ACCOUNT_SUSPENDED' | 'ACTION_BLOCKED' | 'CAPTION_TOO_LONG' | 'UNKNOWN_MEDIA_ERROR' | 'UNKNOWN' | Unknown | undefined
+  /** Extension: what went wrong beside the post, such as a first comment. */
+  warnings?: {
+    code: string
+    message: string
+  }[] | undefined
+  /** Extension: the parts of `thread` that are live, in their order. Warnings say what is missing behind them. */
+  thread?: {
+    providerId?: string | undefined
+    permalink?: string | undefined
+  }[] | undefined
+}
+
+export interface PostSet {
+  id: string
+  socialSetId: string
+  scheduledAt: string
+  status: 'DRAFT' | 'SCHEDULED' | 'PUBLISHING' | 'PUBLISHED' | Unknown
+  posts: Post[]
+  /** Shared by all sets of a series. */
+  seriesId?: string | undefined
+  repeat?: PostSetRepeat | undefined
+  labelsId: string[]
+  approval: 'NONE' | 'PENDING' | 'EXTERNAL_PENDING' | 'APPROVED' | 'DENIED'
+  isLocked: boolean
+  /** Extension: the name that a program gave to it. Absent: it has none. */
+  externalId?: string | undefined
+  /** Extension: raised by every change. The ETag holds it. */
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
+export interface PostSetCreate {
+  socialSetId: string
+  /** ISO 8601. Without an offset it is read in the timezone of the social set. */
+  scheduledAt: string
+  status: 'DRAFT' | 'SCHEDULED'
+  posts: PostInput[]
+  approval: 'NONE' | 'PENDING' | 'EXTERNAL_PENDING' | 'APPROVED' | 'DENIED'
+  repeat?: PostSetRepeat | null | undefined
+  /** Extension: the name that the set has where it comes from, once per social set. Copies and further sets of a series have none. */
+  externalId?: string | null | undefined
+}
+
+export interface PostSetListQuery {
+  /** Social set to list. */
+  socialSetId: string
+  /** From 1. page × size is at most 10000. */
+  page?: number | undefined
+  size?: number | undefined
+  filters?: {
+    /** Scheduled at or after. ISO 8601; without an offset it is read in the timezone of the social set. */
+    startDate?: string | undefined
+    /** Scheduled before. ISO 8601; without an offset it is read in the timezone of the social set. */
+    endDate?: string | undefined
+    /** Sets of this status. Repeatable. */
+    status?: ('DRAFT' | 'SCHEDULED' | 'PUBLISHING' | 'PUBLISHED')[] | undefined
+    /** Sets with a post for this network; LINKEDIN means page or personal. Repeatable. */
+    socialNetworks?: ('INSTAGRAM' | 'FACEBOOK' | 'TWITTER' | 'LINKEDIN' | 'GMB' | 'PINTEREST' | 'TIKTOK' | 'YOUTUBE' | 'THREADS' | 'BLUESKY')[] | undefined
+    /** Sets of this approval. Repeatable. */
+    approval?: ('NONE' | 'PENDING' | 'EXTERNAL_PENDING' | 'APPROVED' | 'DENIED')[] | undefined
+    /** Sets that carry this label. Repeatable. */
+    labelsId?: string[] | undefined
+    /** Part of a caption of the set, in capitals or not. */
+    search?: string | undefined
+    /** Extension: the set of this name, letter by letter. */
+    externalId?: string | undefined
+  } | undefined
+  sort?: {
+    /** The default, ascending. With both sorts, the order in the query string counts. */
+    scheduledAt?: 'ASC' | 'DESC' | undefined
+    /** By the time when the set was made. */
+    createdAt?: 'ASC' | 'DESC' | undefined
+  } | undefined
+}
+
+export interface PostSetRepeat {
+  interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'
+  /** In total, the first included. */
+  occurrences: number
+}
+
+export interface PostSetUpdate {
+  /** ISO 8601. Without an offset it is read in the timezone of the social set. */
+  scheduledAt?: string | undefined
+  status?: 'DRAFT' | 'SCHEDULED' | undefined
+  approval?: 'NONE' | 'PENDING' | 'EXTERNAL_PENDING' | 'APPROVED' | 'DENIED' | undefined
+  posts?: PostInput[] | undefined
+  repeat?: PostSetRepeat | null | undefined
+  /** Extension: the name that the set has where it comes from, once per social set. Copies and further sets of a series have none. */
+  externalId?: string | null | undefined
+  seriesId?: string | null | undefined
+  /** Read-only. */
+  id?: string | undefined
+  /** Read-only. */
+  socialSetId?: string | undefined
+  /** Read-only. */
+  labelsId?: string[] | undefined
+  /** Read-only. */
+  isLocked?: boolean | undefined
+  /** As answered; not read. */
+  createdAt?: unknown | undefined
+  /** As answered; not read. */
+  updatedAt?: unknown | undefined
+  /** As answered; not read. */
+  version?: unknown | undefined
+}
+
+export interface PostSetValidation {
+  /** Whether a key that may do it could create the set so. */
+  valid: boolean
+  /** What would be refused, and why. */
+  problems: ProblemEntry[]
+  /** What would be taken, but is worth knowing: of a draft, what stops it from being scheduled. */
+  warnings: ProblemEntry[]
+  /** The length of each caption that its network shows. Empty when the shape of the body is wrong. */
+  counts: CaptionCount[]
+}
+
+export interface PostSetsCreate {
+  /** ATOMIC, the default: all or none. EACH: those that can be, and of the others why not. */
+  mode?: 'ATOMIC' | 'EACH' | undefined
+  /** What becomes of a set whose externalId is on the calendar already. UNCHANGED, the default: it stays. UPDATE: it becomes what is sent, while it is DRAFT or SCHEDULED. */
+  onConflict?: 'UNCHANGED' | 'UPDATE' | undefined
+  postSets: PostSetCreate[]
+}
+
+export interface PostSetsCreated {
+  data: BulkEntry[]
+}
+
+export interface PostsOfSet {
+  postIds?: string[] | null | undefined
+}
+
+export interface Problem {
+  /** Page of the documentation on this code. */
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: 'request:invalid_json' | 'request:invalid_body' | 'request:invalid_query' | 'request:invalid_header' | 'note:invalid_range' | 'note:scheduled_at_not_updatable' | 'post-set:repeat_not_updatable' | 'post-set:duplicate_references' | 'post-set:unknown_reference' | 'post-set:account_type_not_updatable' | 'auth:missing_credential' | 'auth:invalid_credential' | 'auth:not_signed_in' | 'auth:wrong_sign_in' | 'auth:second_step_over' | 'auth:insufficient_scope' | 'auth:insufficient_role' | 'shared-calendar:not_allowed' | 'auth:cross_site_request' | 'auth:wrong_setup_code' | 'auth:password_confirmation_failed' | 'plan:api_access_not_available' | 'plan:approvals_not_available' | 'plan:upload_allowance_exceeded' | 'plan:storage_exceeded' | 'plan:social_sets_exceeded' | 'post-set:repeats_not_available' | 'post-set:videos_not_available' | 'post-set:carousels_not_available' | 'post-set:monthly_posts_exceeded' | 'post-set:changed_last' | 'news:not_found' | 'note:not_found' | 'post-set:not_found' | 'history:not_found' | 'connection:not_found' | 'hold:not_found' | 'connection:sign_in_not_found' | 'social-set:not_found' | 'media-upload:not_found' | 'media-library:not_found' | 'session:not_found' | 'account:not_found' | 'api-key:not_found' | 'label:not_found' | 'hashtag-group:not_found' | 'imported-calendar:not_found' | 'calendar-feed:not_found' | 'shared-calendar:not_found' | 'kept-draft:not_found' | 'comment:not_found' | 'webhook:not_found' | 'member:not_found' | 'invitation:not_found' | 'route:not_found' | 'request:method_not_allowed' | 'request:not_acceptable' | 'event:position_gone' | 'auth:link_over' | 'media-upload:expired' | 'invitation:expired' | 'invitation:used' | 'invitation:revoked' | 'request:too_large' | 'request:unsupported_media_type' | 'request:timeout' | 'media-library:in_use' | 'media-upload:offset_mismatch' | 'media-upload:taken_over' | 'request:refused' | 'request:in_progress' | 'shared-calendar:name_required' | 'shared-calendar:not_waiting' | 'auth:acting_as_another' | 'member:last_owner' | 'invitation:member_already' | 'invitation:invited_already' | 'post-set:external_id_taken' | 'label:name_taken' | 'hashtag-group:name_taken' | 'hashtag-group:limit_reached' | 'imported-calendar:limit_reached' | 'kept-draft:changed' | 'kept-draft:saved' | 'kept-draft:id_taken' | 'kept-draft:limit_reached' | 'api-key:limit_reached' | 'webhook:limit_reached' | 'webhook:rotation_in_progress' | 'comment:limit_reached' | 'post-set:approval_required' | 'post-set:publishes_at_once' | 'media-upload:unsupported_version' | 'post-set:read_only' | 'post-set:locked' | 'post-set:version_conflict' | 'post-set:invalid_posts' | 'request:idempotency_key_reused' | 'rate-limit:exceeded' | 'auth:too_many_attempts' | 'comment:too_fast' | 'media-upload:too_many_pending' | 'media-upload:too_many_open' | 'internal:error' | 'service:unavailable' | Unknown
+  /** The same as detail. */
+  message: string
+  requestId: string
+  errors: ProblemEntry[]
+  why?: Why | undefined
+}
+
+export interface ProblemEntry {
+  code: string
+  message: string
+  /** Where, as `posts[0].caption`. Empty when it is the whole. */
+  path: string
+  /** Where, as a JSON pointer fragment: `#/posts/0/caption`. */
+  pointer: string
+  accountType?: AccountType | Unknown | undefined
+  limit?: number | undefined
+  actual?: number | undefined
+}
+
+export interface RetriedPostSet {
+  id: string
+  socialSetId: string
+  version: number
+  retried: {
+    postId: string
+    accountType: AccountType | Unknown
+  }[]
+  left: {
+    postId: string
+    accountType: AccountType | Unknown
+    why: Why
+  }[]
+}
+
+export type RichCaptionSegment = string | {
+  text: string
+  mention?: {
+    id: string
+    name: string
+  } | null | undefined
+}
+
+export interface SocialSet {
+  id: string
+  name: string
+  /** IANA name */
+  timezone: string
+  createdAt: string
+  hold: HoldShown | null
+  accounts: ConnectedAccount[]
+}
+
+export interface ThreadsPost {
+  id: string
+  accountType: 'THREADS'
+  caption: string
+  media: PostMedia[]
+  /** Extension: further parts, published as replies. Absent: none. */
+  thread?: {
+    id: string
+    caption: string
+    media: PostMedia[]
+  }[] | undefined
+  result?: PostResult | undefined
+  options: Record<string, string | number | boolean | null> | null
+}
+
+export interface ThreadsPostInput {
+  id?: string | null | undefined
+  accountType: 'THREADS'
+  caption: string
+  media: PostMediaInput[]
+  /** On update: as answered; not read. */
+  result?: unknown | undefined
+  /** Extension: further parts, published in this order, each as a reply to the one before. On update: left out, they stay as they are; null or an empty array removes them. */
+  thread?: {
+    id?: string | null | undefined
+    caption: string
+    media: PostMediaInput[]
+  }[] | null | undefined
+  options?: Record<string, string | number | boolean | null> | null | undefined
+}
+
+export interface TiktokPost {
+  id: string
+  accountType: 'TIKTOK'
+  caption: string
+  media: PostMedia[]
+  result?: PostResult | undefined
+  options: Record<string, string | number | boolean | null> | null
+}
+
+export interface TiktokPostInput {
+  id?: string | null | undefined
+  accountType: 'TIKTOK'
+  caption: string
+  media: PostMediaInput[]
+  /** On update: as answered; not read. */
+  result?: unknown | undefined
+  options?: Record<string, string | number | boolean | null> | null | undefined
+}
+
+export interface TwitterPost {
+  id: string
+  accountType: 'TWITTER'
+  caption: string
+  media: PostMedia[]
+  /** Extension: further parts, published as replies. Absent: none. */
+  thread?: {
+    id: string
+    caption: string
+    media: PostMedia[]
+  }[] | undefined
+  result?: PostResult | undefined
+  options: Record<string, string | number | boolean | null> | null
+}
+
+export interface TwitterPostInput {
+  id?: string | null | undefined
+  accountType: 'TWITTER'
+  caption: string
+  media: PostMediaInput[]
+  /** On update: as answered; not read. */
+  result?: unknown | undefined
+  /** Extension: further parts, published in this order, each as a reply to the one before. On update: left out, they stay as they are; null or an empty array removes them. */
+  thread?: {
+    id?: string | null | undefined
+    caption: string
+    media: PostMediaInput[]
+  }[] | null | undefined
+  options?: Record<string, string | number | boolean | null> | null | undefined
+}
+
+export interface Webhook {
+  id: string
+  /** https. Others, and addresses of private networks, only where the operator trusts the host. It stays: another address is another endpoint. */
+  url: string
+  /** Types of events that are sent. Empty: all. */
+  types: EventType[]
+  /** Social sets whose events are sent. Empty: all that its key sees, and of the account all. */
+  socialSetIds: string[]
+  description: string
+  /** While it is false nothing is sent, and what happens then is never sent. */
+  enabled: boolean
+  /** What its own key did is not sent. Default: true for one that a key makes. */
+  ignoreOwn: boolean
+  /** What these API keys did is not sent: those of the programs that its receiver runs. */
+  ignoreKeyIds: string[]
+  /** Nothing is sent any more; what happens is kept for 30 days. Adopting it opens it again. */
+  closed: {
+    /** ISO 8601, UTC, milliseconds */
+    at: string
+    why: 'GONE' | 'FAILING' | 'KEY_ENDED' | 'MAKER_LEFT'
+  } | null
+  /** Nothing has gone well since then. */
+  failing: {
+    /** ISO 8601, UTC, milliseconds */
+    since: string
+    failures: number
+  } | null
+  /** The API key that it belongs to. Null: the account. */
+  key: {
+    id: string
+    name: string
+  } | null
+  /** Name of the person or of the API key. */
+  createdBy: string
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  /** Until then the secret before this one signs too. */
+  oldSecretUntil: string | null
+}
+
+export interface WebhookAttempt {
+  id: string
+  /** ISO 8601, UTC, milliseconds */
+  at: string
+  durationMs: number
+  /** Of the answer. Null: there was none. */
+  status: number | null
+  /** Why it counts as failed, in a sentence. Null: it went well. */
+  failure: string | null
+  /** How the answer of a public host begins: 1 kB at most. */
+  answer: string | null
+  event: {
+    id: string
+    /** Null: of a test. */
+    position: number | null
+    type: string
+    /** ISO 8601, UTC, milliseconds */
+    timestamp: string
+    socialSetId: string | null
+  }
+  /** What the event is to the endpoint now. */
+  state: 'WAITING' | 'SENT' | 'FAILED' | 'KEPT' | 'LEFT_OUT' | Unknown
+  /** Of one that waits: when it is sent again, at the earliest. */
+  nextAt: string | null
+}
+
+export interface WebhookAttemptQuery {
+  page?: number | undefined
+  size?: number | undefined
+  /** Those that failed, or those that went well. Absent: all. */
+  failed?: boolean | undefined
+}
+
+export interface WebhookCreate {
+  /** https. Others, and addresses of private networks, only where the operator trusts the host. It stays: another address is another endpoint. */
+  url: string
+  /** Types of events that are sent. Empty: all. */
+  types?: EventType[] | undefined
+  /** Social sets whose events are sent. Empty: all that its key sees, and of the account all. */
+  socialSetIds?: string[] | undefined
+  description?: string | undefined
+  /** While it is false nothing is sent, and what happens then is never sent. */
+  enabled?: boolean | undefined
+  /** What its own key did is not sent. Default: true for one that a key makes. */
+  ignoreOwn?: boolean | undefined
+  /** What these API keys did is not sent: those of the programs that its receiver runs. */
+  ignoreKeyIds?: string[] | undefined
+}
+
+export interface WebhookList {
+  data: Webhook[]
+  /** Of the account, those included that are not listed. Closed ones do not count. */
+  openCount: number
+  /** Open endpoints that an account may have. */
+  limit: number
+}
+
+export interface WebhookQueued {
+  /** Events that are sent again. */
+  queued: number
+}
+
+export interface WebhookResend {
+  eventId?: string | undefined
+  /** ISO 8601: all events since then that could not be sent. A bare date is its start in UTC. */
+  since?: string | undefined
+}
+
+export interface WebhookTested {
+  /** `webhook-id` of what is sent. */
+  eventId: string
+}
+
+export interface WebhookUpdate {
+  /** Types of events that are sent. Empty: all. */
+  types?: EventType[] | undefined
+  /** Social sets whose events are sent. Empty: all that its key sees, and of the account all. */
+  socialSetIds?: string[] | undefined
+  description?: string | undefined
+  /** While it is false nothing is sent, and what happens then is never sent. */
+  enabled?: boolean | undefined
+  /** What its own key did is not sent. Default: true for one that a key makes. */
+  ignoreOwn?: boolean | undefined
+  /** What these API keys did is not sent: those of the programs that its receiver runs. */
+  ignoreKeyIds?: string[] | undefined
+  /** Read-only. */
+  id?: string | undefined
+  /** Read-only. */
+  url?: string | undefined
+  /** Read-only. */
+  createdBy?: string | undefined
+  /** Read-only. */
+  createdAt?: string | undefined
+  /** Nothing is sent any more; what happens is kept for 30 days. Adopting it opens it again. */
+  closed?: {
+    /** ISO 8601, UTC, milliseconds */
+    at: string
+    why: 'GONE' | 'FAILING' | 'KEY_ENDED' | 'MAKER_LEFT'
+  } | null | undefined
+  /** Nothing has gone well since then. */
+  failing?: {
+    /** ISO 8601, UTC, milliseconds */
+    since: string
+    failures: number
+  } | null | undefined
+  /** The API key that it belongs to. Null: the account. */
+  key?: {
+    id: string
+    name: string
+  } | null | undefined
+  /** Until then the secret before this one signs too. */
+  oldSecretUntil?: string | null | undefined
+}
+
+export interface WebhookWithSecret {
+  id: string
+  /** https. Others, and addresses of private networks, only where the operator trusts the host. It stays: another address is another endpoint. */
+  url: string
+  /** Types of events that are sent. Empty: all. */
+  types: EventType[]
+  /** Social sets whose events are sent. Empty: all that its key sees, and of the account all. */
+  socialSetIds: string[]
+  description: string
+  /** While it is false nothing is sent, and what happens then is never sent. */
+  enabled: boolean
+  /** What its own key did is not sent. Default: true for one that a key makes. */
+  ignoreOwn: boolean
+  /** What these API keys did is not sent: those of the programs that its receiver runs. */
+  ignoreKeyIds: string[]
+  /** Nothing is sent any more; what happens is kept for 30 days. Adopting it opens it again. */
+  closed: {
+    /** ISO 8601, UTC, milliseconds */
+    at: string
+    why: 'GONE' | 'FAILING' | 'KEY_ENDED' | 'MAKER_LEFT'
+  } | null
+  /** Nothing has gone well since then. */
+  failing: {
+    /** ISO 8601, UTC, milliseconds */
+    since: string
+    failures: number
+  } | null
+  /** The API key that it belongs to. Null: the account. */
+  key: {
+    id: string
+    name: string
+  } | null
+  /** Name of the person or of the API key. */
+  createdBy: string
+  /** ISO 8601, UTC, milliseconds */
+  createdAt: string
+  /** Until then the secret before this one signs too. */
+  oldSecretUntil: string | null
+  /** Signs what is sent. Answered this once. */
+  secret: string
+}
+
+export interface Why {
+  /** One of `WHY_WORDS`, or the code of an error. */
+  code: string
+  /** In English. */
+  message: string
+  /** Where an error is the reason, `reason` is its message and `code` its code. */
+  values: Record<string, string>
+}
+
+export interface YoutubePost {
+  id: string
+  accountType: 'YOUTUBE'
+  caption: string
+  media: PostMedia[]
+  result?: PostResult | undefined
+  title: string
+  privacy: 'PUBLIC' | 'PRIVATE' | 'UNLISTED'
+  options: Record<string, string | number | boolean | null> | null
+}
+
+export interface YoutubePostInput {
+  id?: string | null | undefined
+  accountType: 'YOUTUBE'
+  caption: string
+  media: PostMediaInput[]
+  /** On update: as answered; not read. */
+  result?: unknown | undefined
+  title: string
+  privacy: 'PUBLIC' | 'PRIVATE' | 'UNLISTED'
+  options?: Record<string, string | number | boolean | null> | null | undefined
+}

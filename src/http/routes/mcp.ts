@@ -1,0 +1,63 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LIMITS } from '#contract'
+import type { AgentDeps } from '#mcp'
+import type { Docs } from '../docs/pages.ts'
+import { headersOf } from '../members.ts'
+import { internalProblem, problemOf } from '../problems.ts'
+import type { RateLimiter } from '../rate-limit.ts'
+import { goneSignal } from '../register-route.ts'
+
+interface McpRouteDeps {
+  deps: AgentDeps['deps']
+  docs: Docs
+  log: FastifyBaseLogger
+  /** Address without a slash at the end. */
+  publicUrl: string
+  rate: Pick<RateLimiter, 'take'>
+}
+
+/** Where agents send their messages, with a slash at the end or without: a redirect would make a GET of a POST. */
+export function mcpRoutes(server: FastifyInstance, parts: McpRouteDeps): void {
+  // The library of the protocol is loaded by the first message.
+  let handler: Promise<ReturnType<typeof import('#mcp')['createAgentHandler']>> | null = null
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { caller, body } = request
+    if (!caller) throw new Error('A message of an agent was let in without a key.')
+    handler ??= import('#mcp').then(({ createAgentHandler }) => createAgentHandler(agentDeps(parts)))
+    const message = new Request(`${parts.publicUrl}/mcp`, {
+      method: 'POST',
+      headers: headersOf(request),
+      signal: goneSignal(reply),
+    })
+    const response = await (await handler)(message, body, caller)
+    const text = await response.text()
+    const type = response.headers.get('content-type')
+    reply.code(response.status)
+    return text === '' ? reply.send() : reply.header('content-type', type ?? 'application/json').send(text)
+  }
+  for (const url of ['/mcp', '/mcp/']) server.post(url, { schema: { hide: true } }, answer)
+}
+
+function agentDeps({ deps, docs, log, publicUrl, rate }: McpRouteDeps): AgentDeps {
+  const addressOfPage = (name: string) => `${publicUrl}/docs/${name}.md`
+  return {
+    deps,
+    log,
+    take: ({ accountId, plan }) => rate.take(`account:${accountId}`, plan.requestsPerSecond),
+    problemOf(error) {
+      const problem = problemOf(error, LIMITS.bodyBytes)
+      if (!problem) log.error({ error }, 'A call of an agent failed by an error of ours')
+      return problem ?? internalProblem()
+    },
+    docs: {
+      list: () =>
+        docs
+          .list()
+          .map(({ name, title, summary }) => ({ uri: addressOfPage(name), name, title, description: summary })),
+      async read(uri) {
+        const name = docs.list().find((page) => addressOfPage(page.name) === uri)?.name
+        return name === undefined ? null : ((await docs.page(name))?.markdown ?? null)
+      },
+    },
+  }
+}
