@@ -118,7 +118,11 @@ export const PostDelivery = closed({
 export type PostDelivery = Type.Static<typeof PostDelivery>
 
 /** All of them, in the order of the set, and what they come to. */
-export const PostDeliveries = closed({ data: Type.Array(PostDelivery), state: Type.Enum([...CARD_STATES]) })
+export const PostDeliveries = closed({
+  data: Type.Array(PostDelivery),
+  state: Type.Enum([...CARD_STATES]),
+  done: Type.Boolean({ description: 'All that failed of it is marked as done.' }),
+})
 export type PostDeliveries = Type.Static<typeof PostDeliveries>
 
 /** Body of `PUT /internal/post-sets/{id}/lock` */
@@ -242,13 +246,17 @@ export const BulkAction = Type.Union([
   closed({ addLabel: Type.String() }),
   closed({ removeLabel: Type.String() }),
   closed({ requestApproval: Type.Literal(true) }),
+  /** A file of the media library takes the place of another one, in all posts of each set. */
+  closed({ replaceMedia: closed({ from: Type.String(), to: Type.String() }) }),
   /** Each set needs the version that was seen. */
   closed({ approve: Type.Literal(true) }),
+  /** Marks what failed of each as done, or brings it back: as `PUT /internal/post-sets/{id}/done`. */
+  closed({ done: Type.Boolean() }),
   closed({ delete: Type.Literal(true) }),
   closed({ restore: Type.Literal(true) }),
   /**
    * Takes a change of the caller's back: the one that led to the version given with each set. Of moving, scheduling,
-   * parking, approval, locks and labels, whichever route made it; what was deleted is restored instead.
+   * parking, approval, locks and labels, whichever route made it, and of `replaceMedia`; what was deleted is restored instead.
    */
   closed({ undo: Type.Literal(true) }),
 ])
@@ -289,7 +297,7 @@ export const PostSetBulkDone = closed({
     closed({
       id: Type.String(),
       version: Type.Integer({ description: 'The version now; of a deleted set, its last one.' }),
-      /** As it was before; null of a restored set, which was not there. */
+      /** As it was before; null of a restored set, which was not there, and where `done` left all of it. */
       before: orNull(PostSetMarks),
       /** Something the person should know, such as that a restored set came back as a draft. */
       message: orNull(Why),
@@ -310,6 +318,7 @@ export const CHANGE_KINDS = [
   'social-sets',
   'imported-calendars',
   'comments',
+  'media',
   'news',
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]

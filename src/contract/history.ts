@@ -16,6 +16,7 @@ const AccountTypeName = Type.Enum([...accountTypes])
 /** Of a hold that was released. */
 const HoldNamed = object({ since: Type.String(), by: Type.String(), reason: Type.String() })
 const Repeat = object({ interval: Type.Enum([...REPEAT_INTERVALS]), occurrences: Type.Integer() })
+const FileNamed = object({ id: Type.String(), name: Type.String() })
 const LabelNamed = object({ id: Type.String(), name: Type.String() })
 const PostNamed = object({ id: Type.String(), accountType: AccountTypeName })
 
@@ -66,6 +67,8 @@ const Updated = object({
   disconnected: optional(AccountTypeName),
   /** The hold over which the set became late; its release made a draft of it. */
   held: optional(HoldNamed),
+  /** A file of the library took the place of another one, which is all that changed in its posts. */
+  replaced: optional(change(FileNamed)),
 })
 const LabelChange = object({ label: LabelNamed })
 const Review = object({

@@ -267,6 +267,9 @@ export {
   MEDIA_PAGE,
   MediaBrowseQuery,
   MediaItemUpdate,
+  MediaLabels,
+  MediaReplacementQuery,
+  type MediaReplacements,
   type MediaShape,
   type MediaShown,
   type MediaSort,
@@ -348,8 +351,11 @@ export {
 export {
   type FormOfPost,
   isShort,
+  kindOfPost,
   kindsOfPosts,
   type PostKind,
+  UPRIGHT_KINDS,
+  type UprightKind,
 } from './post-kinds.ts'
 export {
   CaptionCount,

@@ -2,8 +2,10 @@ import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import * as LIMITS from './limits.ts'
 import { MEDIA_TYPES, MediaLibraryItem } from './media.ts'
+import { UPRIGHT_KINDS } from './post-kinds.ts'
 import { closed, Instant, list, orNull } from './schema.ts'
 import { POST_SET_STATUSES } from './states.ts'
+import { Why } from './why.ts'
 
 /** The media library as the dashboard shows it: the screen, and the picker of the composer. */
 
@@ -26,7 +28,10 @@ export const MediaBrowseQuery = Type.Object({
   type: Type.Optional(Type.Enum([...MEDIA_TYPES])),
   shape: Type.Optional(Type.Enum([...MEDIA_SHAPES])),
   shown: Type.Optional(Type.Enum([...MEDIA_SHOWN], { description: 'Default: all that are not deleted.' })),
-  thisMonth: Type.Optional(Type.Boolean({ description: 'Came in this calendar month of the social set.' })),
+  month: Type.Optional(
+    Type.Enum(['THIS', 'LAST'] as const, { description: 'Came in that calendar month of the social set.' }),
+  ),
+  labelId: Type.Optional(Type.String({ description: 'Has this label.' })),
   sort: Type.Optional(Type.Enum([...MEDIA_SORTS], { description: 'Default: NEWEST.' })),
   'accountTypes[]': list(Type.Enum([...accountTypes]), 'Each file says which of these do not take it.'),
   cursor: Type.Optional(Type.String({ description: '`next` of the page before, with its filters and its sort.' })),
@@ -48,8 +53,12 @@ export type UnfitFor = Type.Static<typeof UnfitFor>
 export const LibraryFile = closed({
   ...MediaLibraryItem.properties,
   usedIn: Type.Integer({ description: 'How many posts that are not deleted have it.' }),
+  labelsId: Type.Array(Type.String(), { description: 'Ids of labels, in order.' }),
   deletedAt: orNull(Instant, { description: 'Null: it is in the library.' }),
   unfit: Type.Array(UnfitFor, { description: 'Of the account types that were asked for.' }),
+  fills: Type.Array(Type.Enum([...UPRIGHT_KINDS]), {
+    description: 'Kinds of posts of the connected accounts whose screen it fills, and which take it.',
+  }),
 })
 export type LibraryFile = Type.Static<typeof LibraryFile>
 
@@ -77,6 +86,31 @@ export const MediaUses = closed({
   total: Type.Integer(),
 })
 export type MediaUses = Type.Static<typeof MediaUses>
+
+/** `GET` and `PUT /internal/media-library/{id}/labels`: all of them. */
+export const MediaLabels = closed({ labelsId: Type.Array(Type.String(), { maxItems: 100 }) })
+export type MediaLabels = Type.Static<typeof MediaLabels>
+
+export const MediaReplacementQuery = Type.Object({
+  with: Type.String({ description: 'Id of the file that takes its place.' }),
+})
+export type MediaReplacementQuery = Type.Static<typeof MediaReplacementQuery>
+
+/** A post set in which a file can be replaced, or why not. */
+const MediaReplacement = closed({
+  ...MediaUse.properties,
+  version: Type.Integer({ description: 'What `replaceMedia` of the bulk route is sent with.' }),
+  asksAgain: Type.Boolean({ description: 'It is approved, and will wait for approval again.' }),
+  refused: orNull(closed({ code: Type.String(), message: Type.String(), why: Type.Optional(Why) })),
+})
+
+/** Drafts, scheduled and publishing posts that have a file, with what replacing it would come to. Nothing is written. */
+export const MediaReplacements = closed({
+  data: Type.Array(MediaReplacement, { description: `At most ${LIMITS.postSetsAtOnce}, the next to publish first.` }),
+  total: Type.Integer({ description: 'Of drafts, scheduled and publishing posts.' }),
+  published: Type.Integer({ description: 'Posts that keep the file, because they were published with it.' }),
+})
+export type MediaReplacements = Type.Static<typeof MediaReplacements>
 
 /** Body of `PATCH /internal/media-library/{id}`. What is left out stays. */
 export const MediaItemUpdate = closed({

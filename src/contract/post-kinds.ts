@@ -2,6 +2,10 @@
 export const POST_KINDS = ['STORY', 'REEL', 'SHORT', 'CAROUSEL', 'VIDEO'] as const
 export type PostKind = (typeof POST_KINDS)[number]
 
+/** Those that fill a phone's screen on every network. */
+export const UPRIGHT_KINDS = ['STORY', 'REEL', 'SHORT'] as const satisfies readonly PostKind[]
+export type UprightKind = (typeof UPRIGHT_KINDS)[number]
+
 /** A video as shown: pixels after any rotation, milliseconds. Null: not known. */
 interface Video {
   width: number | null

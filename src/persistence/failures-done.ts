@@ -2,6 +2,13 @@ import { sql } from 'kysely'
 import type { AccountType } from '#contract'
 import { type Database, now } from './database.ts'
 
+/** Whether something of a set has failed, and all of that is marked as done. */
+export async function areFailuresDone(db: Database, postSetId: string): Promise<boolean> {
+  const { rows } = await sql<{ done: boolean | null }>`
+    select bool_and(done_at is not null) as done from post_failures where post_set_id = ${postSetId}`.execute(db)
+  return rows[0]?.done === true
+}
+
 /**
  * Marks what failed of a set, and was not retried, as done, or as what needs people again. Answers where the mark is another one
  * than before, in no order; null when nothing of the set has failed. The caller holds the row of the set.

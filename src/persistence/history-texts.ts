@@ -52,6 +52,29 @@ const namings = (postSetId: string) => sql`(
   where history.post_set_id = ${postSetId} and post ->> 'id' = wanted.id and post -> 'names' ? wanted.name
 )`
 
+/** What the fields of each post were that a row of history changed, by the id of the post; null when not all of it is kept. */
+export async function findFieldsBefore(
+  db: Database,
+  { postSetId, sequence }: { postSetId: string; sequence: number },
+): Promise<Map<string, Record<string, unknown>> | null> {
+  const row = await db
+    .selectFrom('history')
+    .select(['action', 'changes'])
+    .where('post_set_id', '=', postSetId)
+    .where('sequence', '=', sequence)
+    .executeTakeFirst()
+  if (!row) return null
+  const { changes } = readHistoryEvent(row.action, row.changes)
+  const changed = ('posts' in changes && changes.posts?.changed) || []
+  if (changed.some(({ joined = [] }) => joined.length > 0)) return null
+  return new Map(
+    changed.map(({ id, fields }) => [
+      id,
+      Object.fromEntries(Object.entries(fields).map(([name, { from }]) => [name, from])),
+    ]),
+  )
+}
+
 /** What fields came to that a row has no texts of: from the last row before it that has, to the next one behind it. */
 async function readJoined(
   db: Database,

@@ -190,7 +190,7 @@ export {
 export { describeEmbeddedDatabase, openEmbeddedDatabase, removeEmbeddedDatabase } from './embedded/index.ts'
 export { type OsLock, tryLock, waitForLock } from './embedded/os-lock.ts'
 export { type EventPage, listEvents, listenForEvents, readEventPositions } from './events.ts'
-export { setFailuresDone } from './failures-done.ts'
+export { areFailuresDone, setFailuresDone } from './failures-done.ts'
 export { isFenceDoubted } from './fence-read.ts'
 export { type Figures, type Oldest, readFigures, readOldest } from './figures.ts'
 export { type Happened, type HappenedData, hasHappened, type NewEvent, storeEvents, takeHappened } from './happened.ts'
@@ -231,7 +231,7 @@ export {
   wasReviewed,
 } from './history.ts'
 export { type ChangedPost, findChangesSince, type MergedChanges } from './history-since.ts'
-export { findHistoryTexts, listTextsSince } from './history-texts.ts'
+export { findFieldsBefore, findHistoryTexts, listTextsSince } from './history-texts.ts'
 export {
   countWithNetworks,
   endHold,
@@ -381,6 +381,7 @@ export {
   type MediaItemRow,
   unnamedFiles,
 } from './media-items.ts'
+export { listMediaLabels, setMediaLabels } from './media-labels.ts'
 export {
   closeMediaItem,
   countBlockingUses,
@@ -388,6 +389,7 @@ export {
   describeMediaItem,
   emptyDeletedMedia,
   listMediaUses,
+  listReplaceable,
   lockMediaItem,
   type MediaFilters,
   type MediaLibraryRow,

@@ -3,6 +3,7 @@ import type { AccountType, MediaShape, MediaSort, MediaType, PostSetStatus } fro
 import { mediaSearchText, searchable } from '#domain'
 import { type Database, inBatches, now, settledNow } from './database.ts'
 import type { MediaItemRow } from './media-items.ts'
+import { labelsOfFile } from './media-labels.ts'
 import type { Removal } from './old-rows.ts'
 import { REMOVED_DAYS } from './removed.ts'
 import { wholeTextOfPost } from './whole-text.ts'
@@ -15,12 +16,21 @@ export interface MediaFilters {
   /** In a post that is not deleted, or in none. */
   used: boolean | null
   shape: MediaShape | null
-  /** Came into the library in the current month of this timezone. */
-  thisMonthIn: string | null
+  /** Came into the library in that month. */
+  month: MonthOfFiles | null
+  /** Id of a label that it has. */
+  label: string | null
   /** Pictures without alternative text alone. */
   withoutAltText: boolean
   /** Deleted files that can be restored, in place of those of the library. */
   deleted: boolean
+}
+
+/** The current month of a timezone, or one before. */
+interface MonthOfFiles {
+  timezone: string
+  /** How many months before the current one. */
+  ago: number
 }
 
 export interface MediaLibraryRow extends MediaItemRow {
@@ -28,6 +38,7 @@ export interface MediaLibraryRow extends MediaItemRow {
   usedIn: number
   /** Null: it is in the library. */
   deletedAt: Date | null
+  labelsId: string[]
 }
 
 const canComeBack = sql`closed_at >= ${now} - make_interval(days => ${REMOVED_DAYS}::integer) and emptied_at is null`
@@ -59,13 +70,19 @@ const ORDERS: Readonly<Record<MediaSort, { order: RawBuilder<unknown>; behind: R
   LARGEST: { order: sql`bytes desc, id desc`, behind: sql`(bytes, id) < (select place.bytes, place.id` },
 }
 
+/** SQL: when a month begins by its clock. */
+const beginOf = ({ timezone, ago }: MonthOfFiles) => sql`
+  ((date_trunc('month', ${now} at time zone ${timezone}) - make_interval(months => ${ago}::integer)) at time zone ${timezone})`
+
 function conditions(socialSetId: string, filters: MediaFilters): RawBuilder<unknown> {
-  const { search, type, used, shape, thisMonthIn, withoutAltText, deleted } = filters
+  const { search, type, used, shape, month, label, withoutAltText, deleted } = filters
   const all = [sql`social_set_id = ${socialSetId}::uuid`, deleted ? canComeBack : isOpen]
   if (search !== null) all.push(sql`search_text like ${`%${searchable(search)}%`}`)
   if (type !== null) all.push(sql`facts ->> 'type' = ${type}`)
   if (shape !== null) all.push(SHAPES[shape])
-  if (thisMonthIn !== null) all.push(sql`created_at >= date_trunc('month', ${now}, ${thisMonthIn})`)
+  if (month !== null)
+    all.push(sql`created_at >= ${beginOf(month)} and created_at < ${beginOf({ ...month, ago: month.ago - 1 })}`)
+  if (label !== null) all.push(sql`id in (select media_id from media_labels where label_id = ${label}::uuid)`)
   if (withoutAltText) all.push(sql`facts ->> 'type' = 'IMAGE' and coalesce(alt_text, '') = ''`)
   if (used !== null) all.push(used ? isUsed(socialSetId) : sql`not ${isUsed(socialSetId)}`)
   return sql.join(all, sql` and `)
@@ -80,7 +97,7 @@ export function mediaPageQuery(
   const { order, behind } = ORDERS[sort]
   const place = after === null ? sql`true` : sql`${behind} from media_items as place where place.id = ${after}::uuid)`
   return sql`
-    select page.*, uses.count as "usedIn" from (
+    select page.*, uses.count as "usedIn", ${labelsOfFile} as "labelsId" from (
       select id, social_set_id as "socialSetId", name, alt_text as "altText", facts, source, source_url as "sourceUrl",
         created_at as "createdAt", thumbnail_key is not null as "hasThumbnail", closed_at as "deletedAt",
         row_number() over (order by ${order}) as place
@@ -126,23 +143,50 @@ interface MediaUseRow {
 
 const blocks = sql<boolean>`post_sets.status in ('DRAFT', 'SCHEDULED', 'PUBLISHING')`
 
+interface UsesBounds {
+  limit: number
+  captionCodePoints: number
+}
+
+const asUse = (captionCodePoints: number) => sql`
+  post_sets.id, post_sets.scheduled_at as "scheduledAt", post_sets.status, ${blocks} as blocks,
+  coalesce((
+    select left(${wholeTextOfPost}, ${captionCodePoints}) from posts post
+    where post_set_id = post_sets.id and ${wholeTextOfPost} <> '' order by position limit 1
+  ), '') as caption,
+  (select array_agg(account_type order by position) from posts where post_set_id = post_sets.id) as "accountTypes"`
+
 /** The posts that have a file: those that keep it from being deleted first, then the newest. `total` counts all. */
 export async function listMediaUses(
   db: Database,
   mediaId: string,
-  { limit, captionCodePoints }: { limit: number; captionCodePoints: number },
+  { limit, captionCodePoints }: UsesBounds,
 ): Promise<{ total: number; uses: MediaUseRow[] }> {
   const { rows } = await sql<MediaUseRow & { total: number }>`
-    select post_sets.id, post_sets.scheduled_at as "scheduledAt", post_sets.status, ${blocks} as blocks,
-      coalesce((
-        select left(${wholeTextOfPost}, ${captionCodePoints}) from posts post
-        where post_set_id = post_sets.id and ${wholeTextOfPost} <> '' order by position limit 1
-      ), '') as caption,
-      (select array_agg(account_type order by position) from posts where post_set_id = post_sets.id) as "accountTypes",
-      (count(*) over ())::integer as total
+    select ${asUse(captionCodePoints)}, (count(*) over ())::integer as total
     from post_sets where id in (select post_sets.id from ${setsWith(sql`${mediaId}::uuid`)})
     order by blocks desc, post_sets.scheduled_at desc, post_sets.id limit ${limit}`.execute(db)
   return { total: rows[0]?.total ?? 0, uses: rows.map(({ total: _, ...use }) => use) }
+}
+
+/**
+ * Drafts, scheduled and publishing posts that have a file, the next to publish first. `total` counts all of them, `published` those beside
+ * them.
+ */
+export async function listReplaceable(
+  db: Database,
+  mediaId: string,
+  { limit, captionCodePoints }: UsesBounds,
+): Promise<{ total: number; published: number; uses: (MediaUseRow & { version: number })[] }> {
+  const { rows } = await sql<{ open: number; all: number }>`
+    select count(distinct post_sets.id) filter (where ${blocks})::integer as open, count(distinct post_sets.id)::integer as all
+    from ${setsWith(sql`${mediaId}::uuid`)}`.execute(db)
+  const { open = 0, all = 0 } = rows[0] ?? {}
+  const { rows: uses } = await sql<MediaUseRow & { version: number }>`
+    select ${asUse(captionCodePoints)}, post_sets.version
+    from post_sets where id in (select post_sets.id from ${setsWith(sql`${mediaId}::uuid`)}) and ${blocks}
+    order by post_sets.scheduled_at, post_sets.id limit ${limit}`.execute(db)
+  return { total: open, published: all - open, uses }
 }
 
 /** A file of an account that is in the library or can be restored; its row stays held until the transaction ends. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, now } from './database.ts'
 import { type Actor, addHistoryToEach } from './history.ts'
+import { giveMediaLabel } from './media-labels.ts'
 
 /** Post sets that a transaction takes a label off: their rows are held meanwhile, and a scheduler skips what is held. */
 const BATCH = 500
@@ -14,6 +15,7 @@ export async function markLabelRemoved(
   id: string,
   { by, into }: { by: Actor; into: string | null },
 ): Promise<void> {
+  if (into !== null) await giveMediaLabel(trx, id, into)
   // What is on its way to this label goes on with it.
   await trx.updateTable('labels').set({ merged_into: into }).where('merged_into', '=', id).execute()
   await trx

@@ -337,6 +337,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.almanac_tell_media()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform almanac_tell('media', new.account_id, new.social_set_id, new.id::text);
+  if tg_op = 'UPDATE' and new.thumbnail_key is distinct from old.thumbnail_key then
+    perform almanac_tell('post-sets', new.account_id, new.social_set_id, null);
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_tell_network_apps()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1097,6 +1109,15 @@ CREATE INDEX media_items_storage ON public.media_items USING btree (account_id) 
 CREATE INDEX media_items_thumbnail ON public.media_items USING btree (thumbnail_key) WHERE (thumbnail_key IS NOT NULL);
 CREATE INDEX media_items_unsearched ON public.media_items USING btree (id) WHERE (search_text IS NULL);
 
+create table media_labels (
+  media_id uuid not null,
+  label_id uuid not null,
+  constraint media_labels_label_id_fkey FOREIGN KEY (label_id) REFERENCES labels(id) ON DELETE CASCADE,
+  constraint media_labels_media_id_fkey FOREIGN KEY (media_id) REFERENCES media_items(id) ON DELETE CASCADE,
+  constraint media_labels_pkey PRIMARY KEY (media_id, label_id)
+);
+CREATE INDEX media_labels_label ON public.media_labels USING btree (label_id);
+
 create table media_renditions (
   id uuid not null,
   media_id uuid not null,
@@ -1819,6 +1840,8 @@ CREATE TRIGGER imported_calendars_tell_updates AFTER UPDATE ON public.imported_c
 CREATE TRIGGER imported_calendars_wake_insert AFTER INSERT ON public.imported_calendars FOR EACH STATEMENT EXECUTE FUNCTION almanac_wake('calendars');
 CREATE TRIGGER imported_calendars_wake_update AFTER UPDATE OF next_at, paused_at ON public.imported_calendars FOR EACH ROW WHEN (((new.paused_at IS NULL) AND (new.lease_owner IS NULL) AND (new.next_at <= almanac_now()))) EXECUTE FUNCTION almanac_wake('calendars');
 CREATE TRIGGER media_items_happened AFTER UPDATE OF closed_at ON public.media_items FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION almanac_note_media_happened();
+CREATE TRIGGER media_items_tell_insert AFTER INSERT ON public.media_items FOR EACH ROW EXECUTE FUNCTION almanac_tell_media();
+CREATE TRIGGER media_items_tell_update AFTER UPDATE OF name, alt_text, thumbnail_key, closed_at ON public.media_items FOR EACH ROW WHEN (((((new.name IS DISTINCT FROM old.name) OR (new.alt_text IS DISTINCT FROM old.alt_text)) OR (new.thumbnail_key IS DISTINCT FROM old.thumbnail_key)) OR (new.closed_at IS DISTINCT FROM old.closed_at))) EXECUTE FUNCTION almanac_tell_media();
 CREATE TRIGGER media_uploads_happened AFTER UPDATE OF status ON public.media_uploads FOR EACH ROW WHEN (((new.status = ANY (ARRAY['READY'::text, 'FAILED'::text])) AND (old.status IS DISTINCT FROM new.status))) EXECUTE FUNCTION almanac_note_upload_happened();
 CREATE TRIGGER media_uploads_wake AFTER INSERT ON public.media_uploads FOR EACH STATEMENT EXECUTE FUNCTION almanac_wake('imports');
 CREATE TRIGGER media_uploads_wake_received AFTER UPDATE OF status ON public.media_uploads FOR EACH ROW WHEN (((old.status = 'RECEIVING'::text) AND (new.status = 'PENDING'::text))) EXECUTE FUNCTION almanac_wake('imports');

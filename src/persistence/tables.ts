@@ -589,6 +589,11 @@ interface MediaItems {
   thumbnail_key: string | null
 }
 
+interface MediaLabels {
+  label_id: string
+  media_id: string
+}
+
 interface MediaRenditions {
   created_at: Generated<Date>
   facts: Json<MediaFacts>
@@ -1128,6 +1133,7 @@ export interface Tables {
   labels: Labels
   lanes: Lanes
   media_items: MediaItems
+  media_labels: MediaLabels
   media_renditions: MediaRenditions
   media_uploads: MediaUploads
   memberships: Memberships

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Dashboard } from './dashboard.ts'
 import { calendarPath } from './dashboard-calendar.ts'
-import { composer } from './dashboard-composer.ts'
+import { composer, showUploads } from './dashboard-composer.ts'
 import { peakOf, videoOf } from './upload-walk.ts'
 
 /** A line that sends and gets so many bytes a second. */
@@ -67,7 +67,7 @@ export async function uploadInBrowser(
     await composer(page).locator('input[type="file"]').waitFor({ state: 'attached' })
     await slowLine(page, bytesPerSecond)
     await composer(page).locator('input[type="file"]').setInputFiles(video.path)
-    const tray = page.getByRole('region', { name: 'Uploads' })
+    const tray = await showUploads(page)
     const progress = tray.getByRole('progressbar')
     const sent = async () => Number(await progress.getAttribute('aria-valuenow', { timeout }))
     let peakBytes = 0

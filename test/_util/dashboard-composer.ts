@@ -69,3 +69,12 @@ interface Window {
   DragEvent: new (type: string, init: object) => Event
   ClipboardEvent: new (type: string, init: object) => Event
 }
+
+/** The list of uploads, which is a line beside the composer. Under the pointer it stays. */
+export async function showUploads(page: Page): Promise<Locator> {
+  const tray = page.getByRole('region', { name: 'Uploads' })
+  const show = tray.getByRole('button', { name: 'Show the list of uploads' })
+  await show.or(tray.getByRole('button', { name: 'Hide the list of uploads' })).hover()
+  if (await show.isVisible()) await show.click()
+  return tray
+}

@@ -49,6 +49,25 @@ test('a stream is answered as one, begins with ready and reports what happens to
   stream.close()
 })
 
+test('it reports files that come, change and go, and a picture of a video to the cards of posts too', async () => {
+  const stream = await listening()
+  const id = await api.newMedia()
+  await stream.until('media', [id])
+  const change = async (set: object, expected: [string, string[]][]) => {
+    const before = stream.events.length
+    await api.db.updateTable('media_items').set(set).where('id', '=', id).execute()
+    for (const event of expected)
+      await vi.waitFor(() => expect(stream.events.slice(before)).toContainEqual(event), { timeout: 5_000 })
+  }
+  await change({ thumbnail_key: 'drawn' }, [
+    ['media', [id]],
+    ['post-sets', []],
+  ])
+  await change({ name: 'Rye.jpg' }, [['media', [id]]])
+  await change({ closed_at: new Date() }, [['media', [id]]])
+  stream.close()
+})
+
 test('it reports notes, connections and the results of posts', async () => {
   const stream = await listening()
   const body = { socialSetId: api.socialSetId, content: 'Fair', hexColor: '#faf785', scheduledAt: '2030-06-15' }

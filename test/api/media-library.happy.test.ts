@@ -47,7 +47,7 @@ describe('the list', () => {
     const id = await file('Loaf.jpg', { altText: 'A loaf' })
     const { body: item } = await api.request('GET', `/v1/media-library/${id}`)
     expect(await browse()).toEqual({
-      data: [{ ...item, usedIn: 0, deletedAt: null, unfit: [] }],
+      data: [{ ...item, usedIn: 0, labelsId: [], deletedAt: null, unfit: [], fills: [] }],
       total: 1,
       totalIsExact: true,
       next: null,
@@ -97,8 +97,9 @@ describe('the list', () => {
     try {
       await at('square', '2030-02-28T22:59:59Z')
       await at('wide', '2030-02-28T23:00:00Z')
-      expect(await named({ thisMonth: 'true', type: 'IMAGE' })).toEqual(['wide'])
-      expect((await browse({ thisMonth: 'true', type: 'IMAGE', size: '1' })).total).toBe(1)
+      expect(await named({ month: 'THIS', type: 'IMAGE' })).toEqual(['wide'])
+      expect(await named({ month: 'LAST', type: 'IMAGE' })).toEqual(['square'])
+      expect((await browse({ month: 'THIS', type: 'IMAGE', size: '1' })).total).toBe(1)
     } finally {
       await api.setClock(null)
     }
@@ -202,7 +203,8 @@ describe('a library of ten thousand', () => {
     type: null,
     used: null,
     shape: null,
-    thisMonthIn: null,
+    month: null,
+    label: null,
     withoutAltText: false,
     deleted: false,
   }

@@ -9,7 +9,15 @@ import {
   POSTER_TYPES,
   UnfinishedUpload,
 } from '../media.ts'
-import { LibraryPage, MediaBrowseQuery, MediaItemUpdate, MediaUses } from '../media-library.ts'
+import {
+  LibraryPage,
+  MediaBrowseQuery,
+  MediaItemUpdate,
+  MediaLabels,
+  MediaReplacementQuery,
+  MediaReplacements,
+  MediaUses,
+} from '../media-library.ts'
 import { pageOf } from '../pages.ts'
 import { MediaListQuery, SocialSetQuery } from '../queries.ts'
 import { closed } from '../schema.ts'
@@ -116,6 +124,26 @@ export const MEDIA_ENDPOINTS = {
     status: 200,
     answer: MediaUses,
     problems: ['media-library:not_found'],
+  },
+  'GET /media-library/:id/replacement': {
+    right: 'post-sets:write',
+    query: MediaReplacementQuery,
+    status: 200,
+    answer: MediaReplacements,
+    problems: ['media-library:not_found'],
+  },
+  'GET /media-library/:id/labels': {
+    status: 200,
+    answer: MediaLabels,
+    problems: ['media-library:not_found'],
+  },
+  'PUT /media-library/:id/labels': {
+    right: 'labels:apply',
+    body: MediaLabels,
+    touches: ['media-library'],
+    status: 200,
+    answer: MediaLabels,
+    problems: ['media-library:not_found', 'request:invalid_body', 'label:not_found'],
   },
   'PATCH /media-library/:id': {
     right: 'media:write',

@@ -28,7 +28,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
   'PUT /post-sets/:id/lock': {
     right: 'post-sets:lock',
     body: PostSetLock,
-    touches: ['post-sets', 'calendar', 'approvals'],
+    touches: ['post-sets', 'calendar', 'approvals', 'media-library'],
     status: 200,
     answer: PostSet,
     versioned: true,
@@ -38,7 +38,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
   'PUT /post-sets/:id/labels': {
     right: 'labels:apply',
     body: PostSetLabels,
-    touches: ['post-sets', 'calendar', 'approvals'],
+    touches: ['post-sets', 'calendar', 'approvals', 'media-library'],
     status: 200,
     answer: PostSet,
     versioned: true,
@@ -48,7 +48,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
   'POST /post-sets/:id/review': {
     right: 'post-sets:review',
     body: PostSetReview,
-    touches: ['post-sets', 'calendar', 'approvals'],
+    touches: ['post-sets', 'calendar', 'approvals', 'media-library'],
     status: 200,
     answer: PostSet,
     versioned: true,
@@ -58,7 +58,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
   'POST /post-sets/:id/duplicate': {
     right: 'post-sets:write',
     body: PostSetDuplicate,
-    touches: ['post-sets', 'calendar', 'approvals'],
+    touches: ['post-sets', 'calendar', 'approvals', 'media-library'],
     status: 201,
     answer: PostSet,
     versioned: true,
@@ -66,7 +66,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
   },
   'POST /post-sets/:id/restore': {
     right: 'post-sets:write',
-    touches: ['post-sets', 'calendar', 'approvals'],
+    touches: ['post-sets', 'calendar', 'approvals', 'media-library'],
     status: 200,
     answer: RestoredPostSet,
     problems: ['post-set:not_found', 'post-set:external_id_taken'],
@@ -74,7 +74,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
   'POST /post-sets/:id/move': {
     right: 'post-sets:write',
     body: SeriesMove,
-    touches: ['post-sets', 'calendar', 'approvals'],
+    touches: ['post-sets', 'calendar', 'approvals', 'media-library'],
     status: 200,
     answer: SeriesMoved,
     takesIfMatch: true,
@@ -83,7 +83,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
   'POST /post-sets/:id/remove': {
     right: 'post-sets:write',
     body: SeriesRemoval,
-    touches: ['post-sets', 'calendar', 'approvals'],
+    touches: ['post-sets', 'calendar', 'approvals', 'media-library'],
     status: 200,
     answer: SeriesRemoved,
     takesIfMatch: true,
@@ -98,7 +98,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
   },
   'POST /post-sets/change': {
     body: PostSetBulk,
-    touches: ['post-sets', 'calendar', 'approvals'],
+    touches: ['post-sets', 'calendar', 'approvals', 'media-library'],
     status: 200,
     answer: PostSetBulkDone,
     problems: ['request:invalid_body'],

@@ -13,8 +13,11 @@ import {
   listMediaLibrary,
   listUnfinished,
   type OpenPublicMediaDeps,
+  putMediaLabels,
   ReceivedForm,
+  readMediaLabels,
   readMediaUses,
+  readReplacements,
   restoreMediaItem,
   updateMediaItem,
 } from '#operations'
@@ -65,6 +68,11 @@ export function serveMedia(server: FastifyInstance, guard: Guard, deps: MediaDep
     'GET /media-library/:id': (caller, { params }) => getMediaItem(deps, caller, params.id),
     'GET /media-library/browse': (caller, { query }) => browseMedia(deps, caller, query),
     'GET /media-library/:id/uses': (caller, { params, query }) => readMediaUses(deps, caller, params.id, query),
+    'GET /media-library/:id/replacement': (caller, { params, query, within }) =>
+      readReplacements(within(deps), caller, params.id, query),
+    'GET /media-library/:id/labels': (caller, { params, query }) => readMediaLabels(deps, caller, params.id, query),
+    'PUT /media-library/:id/labels': (caller, { params, body, query }) =>
+      putMediaLabels(deps, caller, params.id, { body, query }),
     'PATCH /media-library/:id': (caller, { params, body, query }) =>
       updateMediaItem(deps, caller, params.id, { body, query }),
     'DELETE /media-library/:id': (caller, { params, query }) => deleteMediaItem(deps, caller, params.id, query),

@@ -1,4 +1,4 @@
-import type { LibraryFile, MediaLibraryItem, MediaUpload, UnfitFor } from '#contract'
+import type { LibraryFile, MediaLibraryItem, MediaUpload } from '#contract'
 import { shownAddress } from '#domain'
 import type { UrlSigner } from '#media'
 import type { MediaItemRow, MediaLibraryRow, MediaUploadRow } from '#persistence'
@@ -31,11 +31,11 @@ export function mediaLibraryItem(row: MediaItemRow, urls: UrlSigner, now: Date):
 /** The same as the dashboard shows it. */
 export function libraryFile(
   row: MediaLibraryRow,
-  unfit: UnfitFor[],
+  fit: Pick<LibraryFile, 'unfit' | 'fills'>,
   { urls, now }: { urls: UrlSigner; now: Date },
 ): LibraryFile {
-  const { usedIn, deletedAt } = row
-  return { ...mediaLibraryItem(row, urls, now), usedIn, deletedAt: deletedAt?.toISOString() ?? null, unfit }
+  const { usedIn, labelsId, deletedAt } = row
+  return { ...mediaLibraryItem(row, urls, now), usedIn, labelsId, deletedAt: deletedAt?.toISOString() ?? null, ...fit }
 }
 
 /** An upload as clients see it. */

@@ -17,12 +17,14 @@ import { applyApproval } from '../approvals/decide.ts'
 import { type Caller, requireRight } from '../caller.ts'
 import { type ErrorLog, problemOfOne } from '../one-of-many.ts'
 import { refused } from '../refused.ts'
+import { applyFailuresDone } from '../results/done.ts'
 import type { Changed, ChangeOptions } from './changed.ts'
 import { applyRemoval } from './delete.ts'
 import type { PostSetDeps } from './deps.ts'
 import { holdPostSet } from './guards.ts'
 import { applyLabels } from './label.ts'
 import { applyLock } from './lock.ts'
+import { applyReplacement } from './replace-media.ts'
 import { applyRestore } from './restore.ts'
 import { applyUndo } from './undo.ts'
 import { applyUpdate } from './update.ts'
@@ -91,6 +93,7 @@ function checkIds(ids: readonly Item[], action: BulkAction) {
 function rightOf(action: BulkAction): Right | null {
   if ('undo' in action) return null
   if ('lock' in action) return 'post-sets:lock'
+  if ('done' in action) return 'post-sets:publish'
   if ('approve' in action) return 'post-sets:review'
   return 'addLabel' in action || 'removeLabel' in action ? 'labels:apply' : 'post-sets:write'
 }
@@ -111,6 +114,10 @@ async function doOne(
     const { row, message } = await applyRestore(trx, deps, caller, id, NO_QUERY)
     return { id: row.id, version: row.version, before: null, message }
   }
+  if ('done' in action) {
+    const row = await applyFailuresDone(trx, caller, id, action.done)
+    return row && { id: row.id, version: row.version, before: null, message: null }
+  }
   const { before, after } = await change(trx, deps, caller, id, action, { ...options, version: version ?? 0 })
   if (after.version === before.version) return null
   return { id: after.id, version: after.version, before: marksOf(before), message: null }
@@ -121,7 +128,7 @@ async function change(
   deps: PostSetDeps,
   caller: Caller,
   id: string,
-  action: Exclude<BulkAction, { delete: true } | { restore: true }>,
+  action: Exclude<BulkAction, { delete: true } | { restore: true } | { done: boolean }>,
   { version, ...options }: ChangeOptions & { version: number },
 ): Promise<Changed> {
   if ('undo' in action) return applyUndo(trx, deps, caller, id, version)
@@ -134,6 +141,7 @@ async function change(
     const gone = action.removeLabel.toLowerCase()
     return applyLabels(trx, caller, id, { ...options, wanted: (has) => has.filter((label) => label !== gone) })
   }
+  if ('replaceMedia' in action) return applyReplacement(trx, deps, caller, id, { ...action.replaceMedia, ...options })
   const query = givenQuery({})
   if ('requestApproval' in action) {
     return applyUpdate(trx, deps, caller, id, { ...options, query, body: given({ approval: 'PENDING' }) })

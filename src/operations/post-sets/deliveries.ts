@@ -1,6 +1,7 @@
 import type { DeliveryStep, HoldShown, PostDeliveries } from '#contract'
 import { cardStateOf, type DeliveryState, isId } from '#domain'
 import {
+  areFailuresDone,
   type Database,
   findPostSet,
   type HoldsOfSet,
@@ -38,7 +39,7 @@ export const STEPS = {
  */
 export async function readDeliveries({ db }: { db: Database }, caller: Caller, id: string): Promise<PostDeliveries> {
   // Both are of one moment, so that no card is reported as publishing whose posts are all done.
-  const [set, rows, holds] = await db
+  const [set, rows, holds, done] = await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
@@ -47,7 +48,7 @@ export async function readDeliveries({ db }: { db: Database }, caller: Caller, i
       if (!found) throw postSetNotFound()
       const { accountId } = caller
       const holds = await readHoldsOfSet(trx, { accountId, socialSetId: found.socialSetId })
-      return [found, await listPostDeliveries(trx, found.id), holds] as const
+      return [found, await listPostDeliveries(trx, found.id), holds, await areFailuresDone(trx, found.id)] as const
     })
   const begins = set.status === 'SCHEDULED' ? set.scheduledAt : null
   const results = set.posts.map(({ result }) => result?.status ?? null)
@@ -56,6 +57,7 @@ export async function readDeliveries({ db }: { db: Database }, caller: Caller, i
   return {
     data: rows.map((row) => deliveryAnswer(row, begins, holdOf(row))),
     state: cardStateOf({ ...set, results, held, retried: rows.some(({ state }) => isUnderWay(state)) }),
+    done,
   }
 }
 

@@ -4,14 +4,18 @@ import {
   givenQuery,
   type HistoryChanges,
   isWritable,
+  type PostInput,
+  type PostMediaInput,
   type PostSetStatus,
   ProblemError,
   type Right,
 } from '#contract'
+import { allMedia } from '#domain'
 import {
   countReviewersLeft,
   type DatabaseTransaction,
   databaseNow,
+  findFieldsBefore,
   findOwnChange,
   findSince,
   isApprovedWithReason,
@@ -31,6 +35,7 @@ import type { PostSetDeps } from './deps.ts'
 import { holdPostSet, requireChangeable, requireWritable } from './guards.ts'
 import { applyLabels } from './label.ts'
 import { marked, setLock } from './lock.ts'
+import { postInput } from './replace-media.ts'
 import { applyUpdate } from './update.ts'
 
 /** What changes of the set and reviews have in common. */
@@ -98,7 +103,7 @@ export async function applyUndo(
       const rights: Right[] = context.same
         ? ['post-sets:publish', 'post-sets:publish-unapproved', 'post-sets:review']
         : []
-      return undoUpdate(trx, deps, withRights(caller, ...rights), context, change.changes)
+      return undoUpdate(trx, deps, withRights(caller, ...rights), context, change)
     }
     case 'created':
     case 'deleted':
@@ -225,9 +230,11 @@ async function undoUpdate(
   deps: PostSetDeps,
   caller: Caller,
   context: UndoContext,
-  changes: HistoryChanges['updated'],
+  change: { sequence: number; changes: HistoryChanges['updated'] },
 ): Promise<Changed> {
+  const { changes } = change
   const { before, since, same, sameLock } = context
+  if (changes.replaced) return undoReplacement(trx, deps, caller, context, change)
   const known = ['scheduledAt', 'status', 'approval'] satisfies (keyof MarkChanges)[] as string[]
   if (Object.keys(changes).some((name) => !known.includes(name))) {
     throw refused('why:content_not_undoable')
@@ -255,6 +262,49 @@ async function undoUpdate(
   })
   await requireStillApproved(trx, caller, { before, approval })
   return changed
+}
+
+/**
+ * Puts the files back that were replaced, each where it was and with all that the post said of it. Only while the content is what the
+ * replacement left, and no one else has decided about it: then it is what was approved before, and so the approval comes back too.
+ */
+async function undoReplacement(
+  trx: DatabaseTransaction,
+  deps: PostSetDeps,
+  caller: Caller,
+  { before, since, same }: UndoContext,
+  { sequence, changes }: { sequence: number; changes: HistoryChanges['updated'] },
+): Promise<Changed> {
+  if (since.contentChanged || since.statusByOthers || since.approvalByOthers) throw changedSince(before)
+  const fields = await findFieldsBefore(trx, { postSetId: before.id, sequence })
+  if (!fields) throw refused('why:not_undoable')
+  const posts = before.posts.map((post) => postBefore(postInput(post), fields.get(post.id) ?? {}))
+  const approval = same && !(await isForOthers(trx, before.id)) ? changes.approval?.from : undefined
+  return applyUpdate(trx, deps, caller, before.id, {
+    body: given({ posts, ...(approval ? { approval } : {}) }),
+    query: givenQuery({}),
+    seen: null,
+    undoes: same,
+    ...(changes.replaced ? { replaced: { from: changes.replaced.to, to: changes.replaced.from } } : {}),
+  })
+}
+
+/** It was approved with a reason, because no one else was left to approve it, and now someone is. */
+async function isForOthers(trx: DatabaseTransaction, id: string): Promise<boolean> {
+  return (await isApprovedWithReason(trx, id)) && (await countReviewersLeft(trx, id)) > 0
+}
+
+/** A post with fields as they were. Places of files that are gone are new ones: no id comes back. */
+function postBefore(post: PostInput, fields: Readonly<Record<string, unknown>>): PostInput {
+  const known = new Set(allMedia({ media: post.media, thread: post.thread ?? [] }).map(({ id }) => id))
+  const placed = ({ id = null, ...item }: PostMediaInput): PostMediaInput => (known.has(id) ? { id, ...item } : item)
+  const { media, thread, ...others } = fields as Partial<PostInput>
+  return {
+    ...post,
+    ...others,
+    ...(media ? { media: media.map(placed) } : {}),
+    ...(thread ? { thread: thread.map((part) => ({ ...part, media: part.media.map(placed) })) } : {}),
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   type AskedQuery,
   type Checked,
   checkPostSetUpdate,
+  type HistoryChanges,
   type Loose,
   type PostSet,
   type PostSetChanges,
@@ -80,6 +81,8 @@ interface UpdateRequest {
   undoes?: boolean
   /** The same, and the content at least is what it was. */
   restores?: boolean
+  /** It puts a file of the library in the place of another one, and does nothing else. */
+  replaced?: HistoryChanges['updated']['replaced']
 }
 
 /**
@@ -129,7 +132,7 @@ export async function applyUpdate(
   const change = await checkUpdate(trx, deps, caller, id, request)
   const { before, changes, repeat } = change
   if (Object.keys(changes).length === 0 && !repeat) return { before, after: before }
-  await writeChange(trx, caller, change)
+  await writeChange(trx, caller, change, request.replaced)
   const changed = await changedFrom(trx, caller, before)
   if (repeat) await countPostSets(trx, caller, repeat.occurrences - 1)
   return changed
@@ -268,6 +271,7 @@ async function writeChange(
   trx: DatabaseTransaction,
   caller: Caller,
   { before, after, changes, repeat, others }: Change,
+  replaced?: UpdateRequest['replaced'],
 ): Promise<void> {
   const { id, socialSetId } = before
   const { accountId, actor } = caller
@@ -292,7 +296,11 @@ async function writeChange(
     })
   }
   const action = changes.status ? (after.status === 'SCHEDULED' ? 'scheduled' : 'moved to drafts') : 'updated'
-  const reported = { ...changes, ...(repeat ? { seriesId, repeat: { from: null, to: repeat } } : {}) }
+  const reported = {
+    ...changes,
+    ...(repeat ? { seriesId, repeat: { from: null, to: repeat } } : {}),
+    ...(replaced ? { replaced } : {}),
+  }
   await addHistory(trx, [{ accountId, postSetId: id, actor, action, changes: reported }])
   if (changes.approval)
     await reportRequest(trx, { accountId, socialSetId, postSetId: id, actor, approval: after.approval })

@@ -1,5 +1,12 @@
 import type { AskedBody, DonePostSet, FailuresDone } from '#contract'
-import { addHistory, type Database, inTransaction, setFailuresDone } from '#persistence'
+import {
+  addHistory,
+  type Database,
+  type DatabaseTransaction,
+  inTransaction,
+  type PostSetRow,
+  setFailuresDone,
+} from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { holdPostSet } from '../post-sets/guards.ts'
 import { refused } from '../refused.ts'
@@ -19,14 +26,39 @@ export async function putFailuresDone(
 ): Promise<DonePostSet> {
   requireRight(caller, 'post-sets:publish')
   return inTransaction(db, async (trx) => {
-    const { id: postSetId, accountId, socialSetId } = await holdPostSet(trx, caller, id)
+    const set = await holdPostSet(trx, caller, id)
     const { done } = body.read()
-    const accountTypes = await setFailuresDone(trx, { postSetId, done })
-    if (accountTypes === null) throw refused('why:nothing_failed')
-    if (accountTypes.length > 0) {
-      const action = done ? 'failure done' : 'failure reopened'
-      await addHistory(trx, [{ accountId, postSetId, actor: caller.actor, action, changes: { accountTypes } }])
-    }
-    return { id: postSetId, socialSetId, done }
+    await markDone(trx, caller, set, done)
+    return { id: set.id, socialSetId: set.socialSetId, done }
   })
+}
+
+/**
+ * The same in the caller's transaction. Answers the set where the mark is another one than before, else null.
+ *
+ * @throws ProblemError as `putFailuresDone` does
+ */
+export async function applyFailuresDone(
+  trx: DatabaseTransaction,
+  caller: Caller,
+  id: string,
+  done: boolean,
+): Promise<PostSetRow | null> {
+  requireRight(caller, 'post-sets:publish')
+  const set = await holdPostSet(trx, caller, id)
+  return (await markDone(trx, caller, set, done)) ? set : null
+}
+
+async function markDone(
+  trx: DatabaseTransaction,
+  { actor }: Caller,
+  { id: postSetId, accountId }: PostSetRow,
+  done: boolean,
+): Promise<boolean> {
+  const accountTypes = await setFailuresDone(trx, { postSetId, done })
+  if (accountTypes === null) throw refused('why:nothing_failed')
+  if (accountTypes.length === 0) return false
+  const action = done ? 'failure done' : 'failure reopened'
+  await addHistory(trx, [{ accountId, postSetId, actor, action, changes: { accountTypes } }])
+  return true
 }

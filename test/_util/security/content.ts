@@ -301,6 +301,15 @@ export const CONTENT: Table = {
   },
   'GET /media-library/browse': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET },
   'GET /media-library/:id/uses': mediaItem(),
+  'GET /media-library/:id/labels': mediaItem(),
+  'PUT /media-library/:id/labels': {
+    given: async ({ make }) => ({ params: { id: await make.media() }, body: { labelsId: [await make.label()] } }),
+    outside: 'media-library:not_found',
+  },
+  'GET /media-library/:id/replacement': {
+    given: async ({ make }) => ({ params: { id: await make.media() }, query: { with: await make.media() } }),
+    outside: 'media-library:not_found',
+  },
   'PATCH /media-library/:id': mediaItem({ body: { altText: 'A loaf' } }),
   'DELETE /media-library/:id': mediaItem(),
   'POST /media-library/:id/restore': {

@@ -5,7 +5,7 @@ import { testBrowser } from '../../_util/browser.ts'
 import { type Clipboard, OFFICE_TEXTS, OTHERS } from '../../_util/clipboards.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { calendarPath, day } from '../../_util/dashboard-calendar.ts'
-import { composer } from '../../_util/dashboard-composer.ts'
+import { composer, showUploads } from '../../_util/dashboard-composer.ts'
 import { type DragData, dropOn, pasteAll, pasteByKeys } from '../../_util/dashboard-pasting.ts'
 import { giveName, goTo, shareBrand } from '../../_util/dashboard-shared.ts'
 import { type FileServer, readFixture, startFileServer } from '../../_util/file-server.ts'
@@ -97,9 +97,9 @@ describe('what else is on clipboards', () => {
 
   async function expectFiles(page: Page, names: readonly RegExp[]): Promise<void> {
     await expect.poll(() => filesOf(page).count()).toBe(names.length)
+    const tray = await showUploads(page)
     for (const name of names) {
-      await page
-        .getByRole('region', { name: 'Uploads' })
+      await tray
         .getByRole('listitem')
         .filter({ hasText: new RegExp(name.source.replace('^', ''), 'u') })
         .first()

@@ -4,7 +4,7 @@ import { testBrowser } from '../../_util/browser.ts'
 import type { Dashboard } from '../../_util/dashboard.ts'
 import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeInBothColors } from '../../_util/dashboard-checks.ts'
-import { chooseAccounts, composer, saveDraft } from '../../_util/dashboard-composer.ts'
+import { chooseAccounts, composer, saveDraft, showUploads } from '../../_util/dashboard-composer.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { readFixture } from '../../_util/file-server.ts'
 import { lookAt } from '../../_util/posters.ts'
@@ -114,6 +114,7 @@ test('what is paused while the last part waits for the picture sends nothing unt
   await choose(page, 'paused.webm')
   const tray = page.getByRole('region', { name: 'Uploads' })
   await page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().endsWith('/files'))
+  await showUploads(page)
   await tray.getByRole('button', { name: 'Pause paused.webm' }).click()
   await tray.getByRole('button', { name: 'Go on with paused.webm' }).click()
   await tray.getByText('1 file is in the library').waitFor()

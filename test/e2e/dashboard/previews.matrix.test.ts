@@ -62,6 +62,18 @@ test('a story has no text, a reel and TikTok have it over the picture', async ()
   await expectNoSidewaysScroll(reel)
 })
 
+test('the frame that a post has chosen as its cover is shown in its own preview alone', async () => {
+  const media = [{ mediaLibraryId: await dashboard.seed.media('video-vp9.webm') }]
+  const reel = { accountType: 'INSTAGRAM', collaborators: [], type: 'REEL', caption: 'A reel', media }
+  const page = await open([
+    { ...reel, videoCoverImage: 0.4 },
+    { accountType: 'FACEBOOK', type: 'REEL', caption: 'A reel', richCaption: ['A reel'], media },
+  ])
+  const source = (network: string) => frame(page, network).locator('img').getAttribute('src')
+  await expect.poll(() => source('Instagram')).toMatch(/^blob:/)
+  expect(await frame(page, 'Facebook').locator('img[src^="blob:"]').count()).toBe(0)
+})
+
 test('a picture for the feed is a post of the feed', async () => {
   const media = [{ mediaLibraryId: await dashboard.seed.media('photo.jpg') }]
   const page = await open([{ accountType: 'INSTAGRAM', collaborators: [], type: 'IMAGE', caption: 'Bread', media }])

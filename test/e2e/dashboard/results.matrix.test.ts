@@ -45,16 +45,46 @@ test('what failed is reported as it is, and tried again without what is out alre
   expect(new URL(page.url()).searchParams.get('post')).toBe(id)
 })
 
+const failed = async (caption: string): Promise<string> => {
+  const { id } = await dashboard.seed.postSet({
+    status: 'SCHEDULED',
+    scheduledAt: '2026-01-01T10:00:00Z',
+    posts: [{ accountType: 'THREADS', caption: `${caption} [[fault:account-suspended]]`, media: [] }],
+  })
+  await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
+  return id
+}
+
+test('several are marked as done at once with one undo, and one from its panel', async () => {
+  for (const caption of ['Several, one', 'Several, two']) await failed(caption)
+  const id = await failed('From the panel')
+  const page = await dashboard.open('/dashboard/results?days=all', { signedIn: true })
+  const needs = page.getByRole('region', { name: /^Needs you/ })
+  const row = (caption: string) => needs.getByRole('listitem').filter({ hasText: caption }).first()
+  for (const caption of ['Several, one', 'Several, two']) await row(caption).getByRole('checkbox').check()
+  const bar = page.getByRole('toolbar', { name: 'Selected posts' })
+  await expectNoAxeViolations(page, 'a selection')
+  await bar.getByRole('button', { name: 'Mark as done' }).click()
+  await page.getByText('2 posts marked as done.').first().waitFor()
+  for (const caption of ['Several, one', 'Several, two']) await row(caption).waitFor({ state: 'detached' })
+  await bar.waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
+  await page.keyboard.press('Control+z')
+  for (const caption of ['Several, one', 'Several, two']) await row(caption).waitFor()
+  await row('From the panel').getByRole('link').first().click()
+  const panel = page.getByRole('dialog', { name: 'Post', exact: true })
+  // Nothing of it has gone out, and so nothing says that it is published.
+  await panel.getByRole('button', { name: 'Show the post' }).waitFor()
+  expect(await panel.getByText('has been published').count()).toBe(0)
+  await panel.getByRole('button', { name: 'Mark as done' }).click()
+  await panel.getByRole('button', { name: 'Bring back' }).waitFor()
+  await expectNoAxeViolations(page, 'a panel of what is done')
+  expect((await dashboard.member('GET', `/internal/post-sets/${id}/deliveries`)).done).toBe(true)
+  await panel.getByRole('button', { name: 'Bring back' }).click()
+  await panel.getByRole('button', { name: 'Mark as done' }).waitFor()
+})
+
 test('what nothing has to be done about leaves the list for everyone, and can be brought back', async () => {
-  const failed = async (caption: string) => {
-    const { id } = await dashboard.seed.postSet({
-      status: 'SCHEDULED',
-      scheduledAt: '2026-01-01T10:00:00Z',
-      posts: [{ accountType: 'THREADS', caption: `${caption} [[fault:account-suspended]]`, media: [] }],
-    })
-    await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
-    return id
-  }
   const id = await failed('Left as it is')
   await failed('Still to do')
   const page = await dashboard.open('/dashboard/results?days=all', { signedIn: true })
@@ -68,7 +98,7 @@ test('what nothing has to be done about leaves the list for everyone, and can be
   await left.waitFor({ state: 'detached' })
   await other.waitFor()
   await expect.poll(async () => Number(/\d+/.exec(await segment('Needs you').innerText())?.[0])).toBe(before - 1)
-  expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
   await expectNoAxeViolations(page, 'an entry that is done')
   // By keys it is undone, and done again for what follows.
   await page.keyboard.press('Control+z')
@@ -99,7 +129,11 @@ test('a caption that is too long is not retried as it is, and all that the netwo
   const row = page.getByRole('listitem').filter({ hasText: 'Far too long' }).first()
   await row.getByRole('button', { name: 'Edit a copy' }).waitFor()
   expect(await row.getByRole('button', { name: 'Retry' }).count()).toBe(0)
-  expect(await row.getByRole('checkbox').isDisabled()).toBe(true)
+  // Selected, it can be marked as done with others, and not be retried.
+  await row.getByRole('checkbox').check()
+  const bar = page.getByRole('toolbar', { name: 'Selected posts' })
+  await bar.getByRole('button', { name: 'Mark as done' }).waitFor()
+  expect(await bar.getByRole('button', { name: /^Retry/ }).count()).toBe(0)
   await row.getByRole('link').first().click()
   const panel = page.getByRole('dialog', { name: 'Post', exact: true })
   await panel.getByRole('button', { name: 'Fix and try again' }).waitFor()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
+import { box } from '../../_util/dashboard-calendar.ts'
 import { giveName, goTo, shareBrand } from '../../_util/dashboard-shared.ts'
 import { type MailServer, startMailServer } from '../../_util/mail-server.ts'
 
@@ -309,6 +310,10 @@ test('pictures and captions are whole, videos play, and comments reach the team'
   const page = await dashboard.open(`${link.path}?post=${id}`, PHONE)
   const preview = page.getByRole('article', { name: 'Instagram' })
   expect(await preview.innerText()).toContain('The end.')
+  // A reel is as large as on a phone, and called so.
+  expect(await preview.innerText()).toContain('Instagram · Reel')
+  const { width, height } = await box(preview.locator('video'))
+  expect(width / height).toBeCloseTo(9 / 16, 2)
   const image = page.getByRole('article', { name: 'Bluesky' }).getByRole('img', { name: 'Bread on a shelf' })
   await image.waitFor()
   await expect

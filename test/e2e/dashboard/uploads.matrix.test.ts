@@ -9,7 +9,7 @@ import { forgetKeptFile, slowLine, uploadInBrowser, videoFile } from '../../_uti
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { chooseAccounts, composer, openNewPost, saveDraft } from '../../_util/dashboard-composer.ts'
+import { chooseAccounts, composer, openNewPost, saveDraft, showUploads } from '../../_util/dashboard-composer.ts'
 import { readFixture } from '../../_util/file-server.ts'
 import { freePort } from '../../_util/ports.ts'
 import { tusClient } from '../../_util/tus-client.ts'
@@ -106,7 +106,7 @@ test.each([
   const photo = await readFixture('photo.jpg')
   const files = Array.from({ length: 8 }, (_, index) => given(`photo ${index + 1}.jpg`, photo))
   await composer(page).locator('input[type="file"]').setInputFiles(files)
-  const tray = page.getByRole('region', { name: 'Uploads' })
+  const tray = await showUploads(page)
   await tray.getByText('8 files are in the library').waitFor()
   const under = await page.evaluate<string[]>(`(() => {
     const tray = document.querySelector('section[aria-label="Uploads"]').getBoundingClientRect()
@@ -125,6 +125,27 @@ test.each([
   await picker.waitFor({ state: 'hidden' })
   await tray.getByRole('button', { name: 'Hide the list of uploads' }).click()
   await tray.getByRole('button', { name: 'Close uploads' }).click()
+  await tray.waitFor({ state: 'detached' })
+})
+
+test('the tray leaves the preview beside it free, and goes when all is in the library', async () => {
+  const page = await openNew()
+  await chooseAccounts(composer(page), 'Bluesky')
+  const photo = await readFixture('photo.jpg')
+  await composer(page)
+    .locator('input[type="file"]')
+    .setInputFiles(Array.from({ length: 4 }, (_, index) => given(`free ${index + 1}.jpg`, photo)))
+  const tray = page.getByRole('region', { name: 'Uploads' })
+  await tray.getByText('4 files are in the library').waitFor()
+  expect(await tray.getByRole('listitem').count()).toBe(0)
+  // What is under it can be scrolled out from there.
+  const [space = 0, height = 0] = await page.evaluate<number[]>(`(() => {
+    const preview = document.querySelector('[data-preview]')
+    return [parseFloat(getComputedStyle(preview).paddingBottom), document.querySelector('section[aria-label="Uploads"]').clientHeight]
+  })()`)
+  expect(space).toBeGreaterThan(height)
+  await tray.hover()
+  await page.mouse.move(5, 5)
   await tray.waitFor({ state: 'detached' })
 })
 

@@ -19,6 +19,7 @@ const TOUCHED: Record<Exclude<LiveEvent, 'ready'>, readonly (readonly string[])[
   // Comes beside `post-sets`, for what counts failures.
   results: [queryKeys.results.all, queryKeys.unseenFailures],
   comments: [queryKeys.comments.all, queryKeys.approvals.all],
+  media: [queryKeys.media.all],
   // The bell.
   news: [queryKeys.news.all],
   notes: [queryKeys.calendar.all, queryKeys.notes.all],

@@ -56,7 +56,7 @@ const readCalendars = optionalTexts('set')
 const readNetworkApps = optionalTexts('app')
 const readSharedCalendars = optionalTexts('share')
 const readDrafts = optionalTexts('set', 'q', 'label', 'approval', 'sort', 'post')
-const readMedia = optionalTexts('set', 'q', 'kind', 'shape', 'shown', 'month', 'sort', 'file')
+const readMedia = optionalTexts('set', 'q', 'kind', 'shape', 'shown', 'month', 'label', 'sort', 'file')
 const readApprovals = optionalTexts('tab', 'brand', 'post')
 const readCalendar = optionalTexts(
   'set',

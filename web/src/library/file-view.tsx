@@ -2,9 +2,9 @@ import * as LIMITS from '#contract/limits'
 import '../design/more-styles.ts'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { IconDownload, IconReplace, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { MediaLibraryItem, SocialSet } from '#contract'
+import type { LibraryFile, MediaLibraryItem, SocialSet } from '#contract'
 import { change } from '../api/change.ts'
 import { mediaAddress } from '../api/media-address.ts'
 import { useMay, usePreferences } from '../api/session.ts'
@@ -13,29 +13,32 @@ import { Form, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
 import { formatDateTime } from '../time/zones.ts'
 import { deleteFiles, restoreFiles } from './delete-files.ts'
+import { FileLabels } from './file-labels.tsx'
 import { FileUses } from './file-uses.tsx'
-import { factsText } from './file-words.ts'
+import { factsText, fillsWords } from './file-words.ts'
 import classes from './library.module.css'
 
-type Viewed = MediaLibraryItem & { deletedAt?: string | null }
+type Viewed = MediaLibraryItem & Partial<Pick<LibraryFile, 'deletedAt' | 'fills'>>
 
 interface FileViewProps {
   /** Null: none is looked at. */
   file: Viewed | null
   socialSet: SocialSet
+  /** Puts another file in its place where it is used. */
+  onReplace?: ((file: Viewed) => void) | undefined
   onClose: () => void
 }
 
 /** A file as large as there is room: what it is called, its alternative text, where it is used. */
-export function FileView({ file, socialSet, onClose }: FileViewProps) {
+export function FileView({ file, onClose, ...rest }: FileViewProps) {
   return (
     <Modal opened={file !== null} onClose={onClose} size={980} title={<span dir="auto">{file?.name}</span>}>
-      {file && <Viewed key={file.id} file={file} socialSet={socialSet} onClose={onClose} />}
+      {file && <Viewed key={file.id} file={file} onClose={onClose} {...rest} />}
     </Modal>
   )
 }
 
-function Viewed({ file, socialSet, onClose }: FileViewProps & { file: Viewed }) {
+function Viewed({ file, socialSet, onReplace, onClose }: FileViewProps & { file: Viewed }) {
   const preferences = usePreferences()
   const mayChange = useMay('media:write')
   const [blocked, setBlocked] = useState(false)
@@ -64,12 +67,20 @@ function Viewed({ file, socialSet, onClose }: FileViewProps & { file: Viewed }) 
         <Text size="sm" c="dimmed">
           {factsText(file)}
           <br />
+          {file.fills && file.fills.length > 0 && (
+            <>
+              {fillsWords({ fills: file.fills })}
+              <br />
+            </>
+          )}
           <Trans>Added {added}</Trans>
         </Text>
+        <FileLabels file={file} />
         {blocked && (
           <Alert color="yellow" role="alert">
             <Trans>
-              The file is in a draft or scheduled post, so it cannot be deleted. Take it out of these first.
+              The file is in a draft or scheduled post, so it cannot be deleted. Replace it, or take it out of these
+              first.
             </Trans>
           </Alert>
         )}
@@ -91,6 +102,15 @@ function Viewed({ file, socialSet, onClose }: FileViewProps & { file: Viewed }) 
           >
             <Trans>Download</Trans>
           </Button>
+          {onReplace && !deleted && (
+            <Button
+              variant="default"
+              leftSection={<IconReplace size={16} aria-hidden />}
+              onClick={() => onReplace(file)}
+            >
+              <Trans>Replace…</Trans>
+            </Button>
+          )}
           {mayChange && !deleted && (
             <Button
               variant="default"

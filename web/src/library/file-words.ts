@@ -1,10 +1,17 @@
 import { plural, t } from '@lingui/core/macro'
 import type { LibraryFile, MediaLibraryItem, MediaShape, MediaShown, MediaSort } from '#contract'
+import { kindsText } from '../planning/kind-words.ts'
 import { lengthText } from '../planning/length-text.ts'
 
 /** What a screen reader says of a file: its name, what it is, and how large. */
 export function fileWords({ name, type, width, height }: Pick<MediaLibraryItem, 'name' | 'type' | 'width' | 'height'>) {
   return type === 'VIDEO' ? t`${name}, video, ${width} by ${height}` : t`${name}, picture, ${width} by ${height}`
+}
+
+/** "Reel, Story": kinds of posts whose screen a file fills; null where it fills none. */
+export function fillsWords({ fills }: Pick<LibraryFile, 'fills'>): string | null {
+  const kinds = kindsText(fills)
+  return kinds === null ? null : t`OK for ${kinds}`
 }
 
 export function usedWords({ usedIn }: Pick<LibraryFile, 'usedIn'>): string {

@@ -5,9 +5,10 @@ import { useEffect, useState } from 'react'
 import type { MediaShape, MediaShown, MediaSort, MediaType } from '#contract'
 import rows from '../design/rows.module.css'
 import { useIsWide } from '../frame/use-is-wide.ts'
+import { useLabels } from '../planning/labels-query.ts'
 import { shapeWords, shownWords, sortWords } from './file-words.ts'
 import classes from './library.module.css'
-import type { LibraryFilters as Filters } from './library-queries.ts'
+import { type LibraryFilters as Filters, numberOf } from './library-queries.ts'
 
 const TYPED_MS = 250
 const SHAPES: readonly MediaShape[] = ['SQUARE', 'PORTRAIT', 'VERTICAL', 'LANDSCAPE']
@@ -59,8 +60,7 @@ export function LibraryFilters({ filters, onChange, picks }: LibraryFiltersProps
 
 function SelectsButton(props: LibraryFiltersProps) {
   const { t } = useLingui()
-  const { type, shape, shown, thisMonth } = props.filters
-  const number = [type, shape, shown].filter((value) => value !== null).length + (thisMonth ? 1 : 0)
+  const number = numberOf(props.filters)
   return (
     <Popover position="bottom-end" width={280} trapFocus returnFocus withinPortal>
       <Popover.Target>
@@ -79,6 +79,7 @@ function SelectsButton(props: LibraryFiltersProps) {
 
 function Selects({ filters, onChange, picks }: LibraryFiltersProps) {
   const { t } = useLingui()
+  const labels = useLabels()
   const shown = picks ? SHOWN.filter((each) => each !== 'DELETED') : SHOWN
   return (
     <>
@@ -106,13 +107,25 @@ function Selects({ filters, onChange, picks }: LibraryFiltersProps) {
       />
       <NativeSelect
         aria-label={t`Added`}
-        value={filters.thisMonth ? 'month' : ''}
+        value={filters.month ?? ''}
         data={[
           { value: '', label: t`Any time` },
-          { value: 'month', label: t`This month` },
+          { value: 'THIS', label: t`This month` },
+          { value: 'LAST', label: t`Last month` },
         ]}
-        onChange={({ currentTarget: { value } }) => onChange({ thisMonth: value === 'month' })}
+        onChange={({ currentTarget: { value } }) => onChange({ month: (value || null) as Filters['month'] })}
       />
+      {labels.size > 0 && (
+        <NativeSelect
+          aria-label={t`Label`}
+          value={filters.label ?? ''}
+          data={[
+            { value: '', label: t`Any label` },
+            ...[...labels.values()].map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onChange={({ currentTarget: { value } }) => onChange({ label: value || null })}
+        />
+      )}
       <NativeSelect
         aria-label={t`Order`}
         value={filters.sort}

@@ -6,7 +6,7 @@ import { type KeyboardEvent, memo, useCallback, useEffect, useLayoutEffect, useR
 import type { LibraryFile } from '#contract'
 import { mediaAddress } from '../api/media-address.ts'
 import { VideoSign } from '../planning/video-sign.tsx'
-import { fileWords, ratioText, usedWords } from './file-words.ts'
+import { fileWords, fillsWords, ratioText, usedWords } from './file-words.ts'
 import classes from './library.module.css'
 import { type Fit, fitOf } from './unfit.ts'
 
@@ -145,7 +145,7 @@ const Tile = memo(function Tile(props: TileProps) {
   const { t } = useLingui()
   const fit = fitOf(file, networks)
   const { name } = file
-  const words = [fileWords(file), usedWords(file), ...(fit.reason === null ? [] : [fit.reason])].join(', ')
+  const words = [fileWords(file), fillsWords(file), usedWords(file), fit.reason].filter(Boolean).join(', ')
   const press = useCallback(() => {
     if (onOpen) onOpen(file)
     else if (!fit.isUnfit) onToggle(file)
@@ -198,7 +198,10 @@ function Shown({ file, fit }: { file: LibraryFile; fit: Fit }) {
       <span className={classes.picture}>
         {source && <img src={source} alt="" loading="lazy" draggable={false} />}
         {file.type === 'VIDEO' && <VideoSign size={18} durationMs={file.durationMs} />}
-        <span className={classes.ratio}>{ratioText(file)}</span>
+        <span className={classes.ratio} title={fillsWords(file) ?? undefined}>
+          {file.fills.length > 0 && <IconCheck size={12} />}
+          {ratioText(file)}
+        </span>
       </span>
       <span className={classes.caption}>
         <span className={classes.name} dir="auto">

@@ -19,7 +19,9 @@ export interface LibraryFilters {
   type: MediaType | null
   shape: MediaShape | null
   shown: MediaShown | null
-  thisMonth: boolean
+  month: 'THIS' | 'LAST' | null
+  /** Id of a label. */
+  label: string | null
   sort: MediaSort
 }
 
@@ -28,12 +30,17 @@ export const NO_FILTERS: LibraryFilters = {
   type: null,
   shape: null,
   shown: null,
-  thisMonth: false,
+  month: null,
+  label: null,
   sort: 'NEWEST',
 }
 
-export function isNarrowed({ search, type, shape, shown, thisMonth }: LibraryFilters): boolean {
-  return search.trim() !== '' || type !== null || shape !== null || shown !== null || thisMonth
+/** How many filters beside the search narrow what is shown. */
+export const numberOf = ({ type, shape, shown, month, label }: LibraryFilters) =>
+  [type, shape, shown, month, label].filter((value) => value !== null).length
+
+export function isNarrowed(filters: LibraryFilters): boolean {
+  return filters.search.trim() !== '' || numberOf(filters) > 0
 }
 
 /**
@@ -42,7 +49,7 @@ export function isNarrowed({ search, type, shape, shown, thisMonth }: LibraryFil
  * @param accountTypes each file says which of these do not take it
  */
 export function useLibrary(socialSetId: string, filters: LibraryFilters, accountTypes: readonly AccountType[]) {
-  const { search, type, shape, shown, thisMonth, sort } = filters
+  const { search, type, shape, shown, month, label, sort } = filters
   return useInfiniteQuery({
     queryKey: queryKeys.media.list({ browse: true, socialSetId, ...filters, accountTypes }),
     queryFn: ({ pageParam, signal }) =>
@@ -53,7 +60,8 @@ export function useLibrary(socialSetId: string, filters: LibraryFilters, account
           type,
           shape,
           shown,
-          thisMonth: thisMonth || null,
+          month,
+          labelId: label,
           sort,
           'accountTypes[]': accountTypes.length === 0 ? null : [...accountTypes],
           cursor: pageParam,
@@ -75,6 +83,13 @@ export const usesQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.postSets.list({ withFile: id }),
     queryFn: ({ signal }) => call('GET /media-library/:id/uses', { params: { id }, signal }),
+  })
+
+/** Ids of the labels of a file. */
+export const labelsOfQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...queryKeys.media.one(id), 'labels'],
+    queryFn: async ({ signal }) => (await call('GET /media-library/:id/labels', { params: { id }, signal })).labelsId,
   })
 
 /** One file of the library. */

@@ -18,6 +18,8 @@ interface LibraryProps {
   onToggle: (file: LibraryFile) => void
   onOpen?: (file: LibraryFile) => void
   onDelete?: (file: LibraryFile) => void
+  /** Id of a file that is not shown. */
+  without?: string
   /** What the files are for: says of each file which of them do not take it. */
   accountTypes?: readonly AccountType[]
   /** What is shown while there is no file at all. */
@@ -29,10 +31,12 @@ const NO_NETWORKS: readonly AccountType[] = []
 /** The files of a brand: the screen and the picker are this. */
 export function Library(props: LibraryProps) {
   const { socialSet, filters, onFilters, selected, onToggle, onOpen, onDelete, empty } = props
-  const { accountTypes = NO_NETWORKS } = props
+  const { accountTypes = NO_NETWORKS, without } = props
   const { t } = useLingui()
   const query = useLibrary(socialSet.id, filters, accountTypes)
-  const files = filesOfQuery(query)
+  const all = filesOfQuery(query)
+  const files = all.filter(({ id }) => id !== without)
+  const hidden = all.length - files.length
   const [first] = query.data?.pages ?? []
   const { isFetchingNextPage, fetchNextPage } = query
   const more = useCallback(() => {
@@ -70,11 +74,11 @@ export function Library(props: LibraryProps) {
       ) : (
         <>
           <p className={classes.count} role="status">
-            {countWords(first?.total ?? files.length, first?.totalIsExact ?? true)}
+            {countWords((first?.total ?? all.length) - hidden, first?.totalIsExact ?? true)}
           </p>
           <LibraryGrid
             files={files}
-            total={first?.totalIsExact ? first.total : null}
+            total={first?.totalIsExact && first.total !== null ? first.total - hidden : null}
             selected={selected}
             onToggle={onToggle}
             onOpen={onOpen}

@@ -1,15 +1,25 @@
 import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Button, FileButton, Group, Text } from '@mantine/core'
-import { IconLink, IconPhotoPlus, IconTrash, IconUpload, IconX } from '@tabler/icons-react'
+import {
+  IconCopyPlus,
+  IconLink,
+  IconPencilPlus,
+  IconPhotoPlus,
+  IconTrash,
+  IconUpload,
+  IconX,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type DragEvent, useCallback, useRef, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { type DragEvent, Suspense, useCallback, useRef, useState } from 'react'
 import type { LibraryFile, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import rows from '../design/rows.module.css'
 import { EmptyState } from '../design/states.tsx'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { deleteFiles } from '../library/delete-files.ts'
 import { FileView } from '../library/file-view.tsx'
 import { ImportByAddress } from '../library/import-by-address.tsx'
@@ -18,11 +28,19 @@ import { type LibraryFilters, mediaItemQuery } from '../library/library-queries.
 import { UnfinishedUploads } from '../library/unfinished-uploads.tsx'
 import { filesOf } from '../uploads/files-of.ts'
 import { mayHold, readGiven } from '../uploads/given.ts'
+import { handItems } from '../uploads/handed-files.ts'
 import { ACCEPTED } from '../uploads/refusals.ts'
 import { addFiles } from '../uploads/run-uploads.ts'
 import { InUse } from './in-use.tsx'
 import classes from './media.module.css'
 import { StorageBar } from './storage-bar.tsx'
+
+const ReplaceDialog = lazyWithWords(() =>
+  import('./replace-dialog.tsx').then(({ ReplaceDialog }) => ({ default: ReplaceDialog })),
+)
+const PostsOfFiles = lazyWithWords(() =>
+  import('./posts-of-files.tsx').then(({ PostsOfFiles }) => ({ default: PostsOfFiles })),
+)
 
 interface BrandMediaProps {
   socialSet: SocialSet
@@ -37,9 +55,13 @@ interface BrandMediaProps {
 export function BrandMedia({ socialSet, filters, onFilters, opened, onOpen }: BrandMediaProps) {
   const { t } = useLingui()
   const mayChange = useMay('media:write')
+  const mayPlan = useMay('post-sets:write')
+  const navigate = useNavigate()
   const [selected, setSelected] = useState<ReadonlyMap<string, LibraryFile>>(new Map())
   const [inUse, setInUse] = useState<readonly { id: string; name: string }[]>([])
   const [importing, setImporting] = useState(false)
+  const [replaced, setReplaced] = useState<Parameters<typeof ReplaceDialog>[0]['file'] | null>(null)
+  const [planned, setPlanned] = useState<readonly LibraryFile[]>([])
   // As it was when it was opened: a link leads to one that no page has.
   const shown = useRef<LibraryFile | null>(null)
   const known = shown.current?.id === opened ? shown.current : null
@@ -65,6 +87,14 @@ export function BrandMedia({ socialSet, filters, onFilters, opened, onOpen }: Br
   }
   const add = (files: readonly File[]) => void addFiles(socialSet.id, files)
   const drop = useDropped(mayChange ? socialSet.id : null)
+  const writeWith = (files: readonly LibraryFile[]) => {
+    handItems(socialSet.id, files)
+    void navigate({
+      to: '/scheduling/calendar/$view',
+      params: { view: 'month' },
+      search: { set: socialSet.id, post: 'new' },
+    })
+  }
   const deleting = filters.shown !== 'DELETED'
   const number = selected.size
   return (
@@ -112,6 +142,28 @@ export function BrandMedia({ socialSet, filters, onFilters, opened, onOpen }: Br
       {number > 0 && (
         <div className={rows.bar} role="toolbar" aria-label={t`Selected files`}>
           <strong role="status">{plural(number, { one: '# file selected', other: '# files selected' })}</strong>
+          {mayPlan && deleting && (
+            <>
+              <Button
+                variant="subtle"
+                color="gray"
+                leftSection={<IconPencilPlus size={16} aria-hidden />}
+                onClick={() => writeWith([...selected.values()])}
+              >
+                <Trans>New post</Trans>
+              </Button>
+              {number > 1 && (
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  leftSection={<IconCopyPlus size={16} aria-hidden />}
+                  onClick={() => setPlanned([...selected.values()])}
+                >
+                  <Trans>One post per file</Trans>
+                </Button>
+              )}
+            </>
+          )}
           {mayChange && deleting && (
             <Button
               variant="subtle"
@@ -139,7 +191,26 @@ export function BrandMedia({ socialSet, filters, onFilters, opened, onOpen }: Br
           </Text>
         </div>
       )}
-      <FileView file={file} socialSet={socialSet} onClose={() => onOpen(null)} />
+      <FileView
+        file={file}
+        socialSet={socialSet}
+        onReplace={mayPlan ? setReplaced : undefined}
+        onClose={() => onOpen(null)}
+      />
+      <Suspense fallback={null}>
+        {replaced && <ReplaceDialog file={replaced} socialSet={socialSet} onClose={() => setReplaced(null)} />}
+        {planned.length > 0 && (
+          <PostsOfFiles
+            files={planned}
+            socialSet={socialSet}
+            onClose={() => setPlanned([])}
+            onDone={() => {
+              setPlanned([])
+              setSelected(new Map())
+            }}
+          />
+        )}
+      </Suspense>
       <InUse files={inUse} socialSet={socialSet} onClose={() => setInUse([])} />
       <Modal opened={importing} onClose={() => setImporting(false)} title={t`From an address`}>
         <ImportByAddress socialSet={socialSet} onReady={() => setImporting(false)} />

@@ -19,8 +19,10 @@ interface MediaSearch {
   kind?: string
   shape?: string
   shown?: string
-  /** `this`: files of this month. */
+  /** `this` or `last`: files of that month. */
   month?: string
+  /** Id of a label. */
+  label?: string
   sort?: string
   /** Id of the file that is looked at. */
   file?: string
@@ -71,24 +73,26 @@ const SHAPES: readonly MediaShape[] = ['SQUARE', 'PORTRAIT', 'VERTICAL', 'LANDSC
 const SHOWN: readonly MediaShown[] = ['USED', 'UNUSED', 'NO_ALT_TEXT', 'DELETED']
 const SORTS: readonly MediaSort[] = ['NEWEST', 'OLDEST', 'NAME', 'LARGEST']
 
-function filtersOf({ q, kind, shape, shown, month, sort }: MediaSearch): LibraryFilters {
+function filtersOf({ q, kind, shape, shown, month, label, sort }: MediaSearch): LibraryFilters {
   return {
     search: q ?? '',
     type: oneOf(kind, ['IMAGE', 'VIDEO']),
     shape: oneOf(shape, SHAPES),
     shown: oneOf(shown, SHOWN),
-    thisMonth: month === 'this',
+    month: oneOf(month, ['THIS', 'LAST']),
+    label: label ?? null,
     sort: oneOf(sort, SORTS) ?? 'NEWEST',
   }
 }
 
-function searchOf({ search, type, shape, shown, thisMonth, sort }: LibraryFilters) {
+function searchOf({ search, type, shape, shown, month, label, sort }: LibraryFilters) {
   return {
     q: search || undefined,
     kind: type?.toLowerCase(),
     shape: shape?.toLowerCase(),
     shown: shown?.toLowerCase(),
-    month: thisMonth ? 'this' : undefined,
+    month: month?.toLowerCase(),
+    label: label ?? undefined,
     sort: sort === 'NEWEST' ? undefined : sort.toLowerCase(),
   }
 }

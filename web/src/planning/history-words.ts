@@ -197,18 +197,23 @@ export function changeLines<A extends keyof Changes>(
 }
 
 function contentLines(changes: HistoryChanges['updated'], time: TimeWords): string[] {
-  const { scheduledAt, approval, status, externalId, timezone, posts, repeat, disconnected, held } = changes
+  const { scheduledAt, approval, status, externalId, timezone, posts, repeat, disconnected, held, replaced } = changes
   return [
     ...(scheduledAt ? [t`Time: from ${time(scheduledAt.from)} to ${time(scheduledAt.to)}`] : []),
     ...approvalChange(approval),
     ...statusChange(status),
     ...(timezone ? [t`Time zone: from ${timezone.from} to ${timezone.to}`] : []),
     ...(externalId ? [externalId.to === null ? t`External ID removed` : t`External ID: ${externalId.to}`] : []),
-    ...(posts ? postLines(posts) : []),
+    ...(replaced ? [replacedLine(replaced)] : posts ? postLines(posts) : []),
     ...(repeat ? [repeatLine(repeat.to)] : []),
     ...(disconnected ? [t`Disconnected: ${networkName(disconnected)}`] : []),
     ...(held ? [heldLine(held, time)] : []),
   ]
+}
+
+function replacedLine({ from: { name }, to }: NonNullable<HistoryChanges['updated']['replaced']>): string {
+  const other = to.name
+  return t`${name} replaced by ${other}`
 }
 
 function heldLine({ by, since, reason }: HistoryChanges['released']['held'], time: TimeWords): string {

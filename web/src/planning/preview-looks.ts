@@ -9,6 +9,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { AccountType, PostKind } from '#contract'
+import { UPRIGHT_KINDS } from '#contract/post-kinds'
 
 /** How a network shows a post. */
 export interface PreviewLook {
@@ -33,8 +34,7 @@ const professional: PreviewLook = {
 }
 const short: PreviewLook = { cut: 500, media: 'tiles', ratio: null, captionFirst: true, signs: SOCIAL }
 
-/** Kinds of posts that fill a phone's screen on every network. */
-const UPRIGHT: ReadonlySet<PostKind | null> = new Set<PostKind>(['STORY', 'REEL', 'SHORT'])
+const UPRIGHT: ReadonlySet<PostKind | null> = new Set<PostKind>(UPRIGHT_KINDS)
 
 /** Whether a network shows a post in 9:16, with its text over the picture; TikTok has nothing else. */
 export const isUpright = (accountType: AccountType, kind: PostKind | null) =>

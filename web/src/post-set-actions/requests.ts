@@ -23,6 +23,12 @@ export interface Version {
   version: number
 }
 
+/** The same where another version may be changed too. */
+interface Seen {
+  id: string
+  version: number | null
+}
+
 /** Reads again what shows post sets: what is asked for here touches the same, all of it. */
 export const readPostSetsAgain = () => readAgain('POST /post-sets/change')
 
@@ -120,7 +126,7 @@ export function approveInBulk(versions: readonly Version[]): Promise<PostSetBulk
 }
 
 /** Does something to several sets. Of one set alone, a refusal is thrown like that of any other request. */
-export async function doInBulk(versions: readonly Version[], action: BulkAction): Promise<PostSetBulkDone> {
+export async function doInBulk(versions: readonly Seen[], action: BulkAction): Promise<PostSetBulkDone> {
   const all = await sendInBulk(versions, action)
   const [refused] = all.refused
   if (refused && all.done.length === 0) {
@@ -129,7 +135,7 @@ export async function doInBulk(versions: readonly Version[], action: BulkAction)
   return all
 }
 
-async function sendInBulk(versions: readonly Version[], action: BulkAction): Promise<PostSetBulkDone> {
+async function sendInBulk(versions: readonly Seen[], action: BulkAction): Promise<PostSetBulkDone> {
   const all: PostSetBulkDone = { done: [], refused: [] }
   for (let from = 0; from < versions.length; from += LIMITS.postSetsAtOnce) {
     const ids = versions.slice(from, from + LIMITS.postSetsAtOnce).map(({ id, version }) => ({ id, version }))

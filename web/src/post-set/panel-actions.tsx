@@ -12,6 +12,7 @@ import { approveWords, whyNotApproved } from '../planning/review-words.ts'
 import { awaitsReview, isDraft, lacksApproval, mayReview, subjectOf, whyNotChangeable } from '../planning/subject.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
+import { didNotGoOut } from './went-out.ts'
 
 /** What can be done to a post, first what it waits for. */
 export function PanelActions({ postSet, onEdit }: { postSet: PostSet; onEdit: () => void }) {
@@ -102,7 +103,7 @@ export function PanelActions({ postSet, onEdit }: { postSet: PostSet; onEdit: ()
           {whyNotApproved(item)}
         </Text>
       )}
-      {why && !reviews && (
+      {why && !reviews && !didNotGoOut(postSet) && (
         <Text size="sm" c="dimmed" mt="xs">
           {why}
         </Text>

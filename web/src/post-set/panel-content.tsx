@@ -23,6 +23,7 @@ import { Results } from './results.tsx'
 import { ReviewState } from './review-state.tsx'
 import { Stage } from './stage.tsx'
 import { Thumbnail } from './thumbnail.tsx'
+import { didNotGoOut } from './went-out.ts'
 
 interface PanelContentProps {
   socialSet: SocialSet
@@ -97,7 +98,7 @@ function Folded({ postSet, socialSet }: { postSet: PostSet; socialSet: SocialSet
       <div>
         <p dir="auto">{first?.caption}</p>
         <Button variant="subtle" size="compact-xs" px={0} onClick={() => setOpen(true)}>
-          <Trans>Show what went out</Trans>
+          {didNotGoOut(postSet) ? <Trans>Show the post</Trans> : <Trans>Show what went out</Trans>}
         </Button>
       </div>
     </div>

@@ -10,6 +10,7 @@ import { isUpright, PREVIEW_LOOKS, type PreviewLook } from '../planning/preview-
 import type { DraftMedia } from './draft.ts'
 import classes from './preview.module.css'
 import { UprightFrame } from './upright-frame.tsx'
+import { useCover } from './use-cover.ts'
 
 interface PreviewFrameProps {
   accountType: AccountType
@@ -21,6 +22,8 @@ interface PreviewFrameProps {
   title: string
   caption: string
   media: readonly DraftMedia[]
+  /** The second of the video that the post has chosen as its cover. */
+  cover?: number | null
   /** Nothing of the text is cut off: it is read to be approved. */
   whole?: boolean
 }
@@ -33,10 +36,12 @@ export function PreviewFrame({
   handle,
   title,
   caption,
-  media,
+  media: files,
+  cover = null,
   whole = false,
 }: PreviewFrameProps) {
   const look = PREVIEW_LOOKS[accountType]
+  const media = useCover(files, cover)
   const text = <Caption title={title} caption={plainLines(caption)} cut={whole ? Number.POSITIVE_INFINITY : look.cut} />
   if (isUpright(accountType, kind)) {
     const story = kind === 'STORY'

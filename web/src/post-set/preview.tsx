@@ -12,6 +12,7 @@ import { captionOf, type Draft, type DraftMedia, type DraftPost, mediaOf } from 
 import { lastNetworks, rememberNetworks } from './last-networks.ts'
 import { PreviewFrame } from './preview-frame.tsx'
 import { ThreadFrames } from './thread-frames.tsx'
+import { coverOf } from './use-cover.ts'
 import { useRefused } from './use-refused.ts'
 
 interface PreviewProps {
@@ -31,7 +32,7 @@ export function Preview({ socialSet, draft, shown }: PreviewProps) {
   const places = shown === null ? pick(types, chosen) : [shown]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
-    <aside className={classes.preview} aria-label={t`Preview`} tabIndex={0}>
+    <aside className={classes.preview} data-preview aria-label={t`Preview`} tabIndex={0}>
       <div className={classes.previewHead}>
         <h3>
           <Trans>Preview</Trans>
@@ -129,6 +130,7 @@ function Frame({ socialSet, draft, post }: { socialSet: SocialSet; draft: Draft;
         title={typeof post.fields.title === 'string' ? post.fields.title : ''}
         caption={captionOf(draft, post)}
         media={media}
+        cover={coverOf(post)}
       />
       <ThreadFrames
         {...{ accountType, name, handle }}

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Anchor, Badge, Button, Code, Group, Text } from '@mantine/core'
 import {
+  IconArrowBackUp,
   IconCheck,
   IconClock,
   IconHelpCircle,
@@ -17,11 +18,13 @@ import type { CardState, DeliveryStep, PostDelivery, PostSet } from '#contract'
 import { useMay, usePreferences } from '../api/session.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
+import { showError } from '../design/toast.tsx'
 import { asSentence } from '../design/words.ts'
 import { failureAdvice, isWorthRetrying } from '../failures/failure-words.ts'
 import { whoWords } from '../holds/hold-words.ts'
 import { wordsOfProblem } from '../language/server-words.ts'
 import { nameOf, subjectOf } from '../planning/subject.ts'
+import { markDone } from '../post-set-actions/mark-done.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import { useRetry } from '../post-set-actions/use-retry.tsx'
 import { formatDateTime, type TimePreferences } from '../time/zones.ts'
@@ -55,6 +58,7 @@ export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
         postSet={postSet}
         zone={zone}
         state={data.state}
+        done={data.done}
         mayHelp={failed.some(({ delivery }) => delivery?.cause && isWorthRetrying(delivery.cause))}
       />
       {open.map(({ id, accountType, delivery }) => (
@@ -80,17 +84,27 @@ interface AnotherTryProps {
   postSet: PostSet
   zone: string
   state: CardState
+  /** What failed is marked as done. */
+  done: boolean
   /** Something of it may be taken when it is sent again as it is. */
   mayHelp: boolean
 }
 
 /** The way on from what failed. What the other networks have stays out of it. */
-function AnotherTry({ postSet, zone, state, mayHelp }: AnotherTryProps) {
+function AnotherTry({ postSet, zone, state, done, mayHelp }: AnotherTryProps) {
+  const { t } = useLingui()
   const { open } = usePostSetActions()
   const { id, scheduledAt } = postSet
   const see = useCallback(() => open(id, scheduledAt), [open, id, scheduledAt])
   const { retry, copyFailed, busy: retrying } = useRetry({ see })
-  const retries = useMay('post-sets:publish') && mayHelp
+  const mayPublish = useMay('post-sets:publish')
+  const retries = mayPublish && mayHelp
+  const [marking, setMarking] = useState(false)
+  const mark = async () => {
+    setMarking(true)
+    await markDone([subject], !done).catch(showError)
+    setMarking(false)
+  }
   const mayWrite = useMay('post-sets:write')
   const [busy, setBusy] = useState(false)
   const subject = { id, name: nameOf(subjectOf(postSet)) }
@@ -122,6 +136,17 @@ function AnotherTry({ postSet, zone, state, mayHelp }: AnotherTryProps) {
         >
           <Trans>Fix and try again</Trans>
         </Button>
+        {mayPublish && (
+          <Button
+            variant="default"
+            leftSection={done ? <IconArrowBackUp size={16} aria-hidden /> : <IconCheck size={16} aria-hidden />}
+            title={done ? undefined : t`Nothing has to be done about it. It leaves the results for everyone.`}
+            loading={marking}
+            onClick={() => void mark()}
+          >
+            {done ? <Trans>Bring back</Trans> : <Trans>Mark as done</Trans>}
+          </Button>
+        )}
       </Group>
       <Text size="xs" c="dimmed" mt={4}>
         {retries && <Trans>Retry sends the same again, where nothing is live for certain.</Trans>}{' '}

@@ -14,6 +14,7 @@ import { PreviewFrame } from './preview-frame.tsx'
 import classes from './stage.module.css'
 import { ThreadFrames } from './thread-frames.tsx'
 import { Thumbnail } from './thumbnail.tsx'
+import { coverOf } from './use-cover.ts'
 
 /** Networks from which on only the one that is shown has its name beside its sign, where there is little room. */
 const MANY = 4
@@ -72,6 +73,7 @@ export function Stage({ postSet, socialSet }: { postSet: PostSet; socialSet: Soc
           title={typeof written.fields.title === 'string' ? written.fields.title : ''}
           caption={captionOf(draft, written)}
           media={mediaOf(draft, written)}
+          cover={coverOf(written)}
           whole
         />
         <ThreadFrames

@@ -43,11 +43,13 @@ export function useComingFiles(
     setDraft(next)
   }
 
-  // What was dropped on a day waits for the composer that it opened.
+  // What was dropped on a day, or chosen in the library, waits for the composer that it opened.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the composer opens
   useEffect(() => {
-    const keys = takeHanded(socialSet.id)
+    const { keys, items } = takeHanded(socialSet.id)
     if (keys.length > 0) add(keys, null)
+    const { draft, setDraft } = latest.current
+    if (items.length > 0) setDraft({ ...draft, media: [...draft.media, ...items.map(newMedia)] })
   }, [])
 
   useEffect(() => {

@@ -47,9 +47,9 @@ export function ResultRow({ group, item, brand, retry, done, selection: { select
       ) : (
         <Checkbox
           size="xs"
-          aria-label={safe ? t`Select “${name}”` : t`“${name}” cannot be retried with others`}
-          checked={safe && selected.has(item.id)}
-          disabled={!safe}
+          aria-label={t`Select “${name}”`}
+          checked={selected.has(item.id)}
+          disabled={!mayPublish || (group !== 'needs-you' && !safe)}
           onChange={toggle}
         />
       )}
@@ -80,7 +80,7 @@ export function ResultRow({ group, item, brand, retry, done, selection: { select
           aria-label={t`Mark as done: “${name}”`}
           title={t`Nothing has to be done about it. It leaves this list for everyone.`}
           loading={done.busy.has(item.id)}
-          onClick={({ currentTarget }) => void done.mark(item, true, currentTarget)}
+          onClick={({ currentTarget }) => void done.mark([item], true, headingOf(currentTarget))}
           {...DECIDES}
         >
           <Trans>Mark as done</Trans>
@@ -95,7 +95,7 @@ export function ResultRow({ group, item, brand, retry, done, selection: { select
           leftSection={<IconArrowBackUp size={16} aria-hidden />}
           aria-label={t`Bring back: “${name}”`}
           loading={done.busy.has(item.id)}
-          onClick={({ currentTarget }) => void done.mark(item, false, currentTarget)}
+          onClick={({ currentTarget }) => void done.mark([item], false, headingOf(currentTarget))}
           {...DECIDES}
         >
           <Trans>Bring back</Trans>
@@ -104,3 +104,6 @@ export function ResultRow({ group, item, brand, retry, done, selection: { select
     </li>
   )
 }
+
+/** Of the group that a row is in. */
+const headingOf = (button: HTMLElement) => button.closest('section')?.querySelector('h2') ?? null

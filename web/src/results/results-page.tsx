@@ -49,7 +49,8 @@ export function Page(): ReactNode {
   const done = useDone()
   const failed = itemsOf(groups['needs-you'])
   const safe = mayPublish ? failed.filter(isSafeToRetry) : []
-  const chosen = safe.filter(({ id }) => selected.has(id))
+  const chosen = mayPublish ? failed.filter(({ id }) => selected.has(id)) : []
+  const retriable = chosen.filter(isSafeToRetry)
 
   const narrowed = filters.network !== null || (only !== null && only !== 'needs-you')
   const tooFew = filters.days !== null && filters.days < DEFAULT_DAYS
@@ -123,11 +124,17 @@ export function Page(): ReactNode {
       {chosen.length > 0 && (
         <SelectionBar
           number={chosen.length}
+          safe={retriable.length}
           busy={chosen.some(({ id }) => retry.busy.has(id))}
+          marking={chosen.some(({ id }) => done.busy.has(id))}
+          onDone={async () => {
+            await done.mark(chosen, true, document.querySelector<HTMLElement>('section h2[tabindex]'))
+            setSelected(new Set())
+          }}
           onClear={() => setSelected(new Set())}
           onRetry={async () => {
             setRetried(null)
-            const answers = await retry.retryAll(chosen.map((item) => ({ id: item.id, name: nameOf(item) })))
+            const answers = await retry.retryAll(retriable.map((item) => ({ id: item.id, name: nameOf(item) })))
             if (!answers) return
             setRetried({ at: Date.now(), answers })
             setSelected(new Set())

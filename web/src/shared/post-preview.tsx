@@ -2,11 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { IconExternalLink } from '@tabler/icons-react'
 import type { GuestMedia, GuestPost } from '#contract'
 import { plainLines } from '#contract/plain-lines'
+import { formOfPost, kindOfPost } from '#contract/post-kinds'
 import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
-import { CroppedImage } from '../planning/cropped-image.tsx'
+import { CroppedImage, ratioOf } from '../planning/cropped-image.tsx'
+import { kindsText } from '../planning/kind-words.ts'
 import { MarkedText, PreviewSigns } from '../planning/marked-text.tsx'
-import { PREVIEW_LOOKS, type PreviewLook } from '../planning/preview-looks.ts'
+import { isUpright, PREVIEW_LOOKS, type PreviewLook } from '../planning/preview-looks.ts'
 import classes from './post.module.css'
 import { detailsOf } from './words.ts'
 
@@ -15,15 +17,19 @@ export function PostPreview({ post, brandName }: { post: GuestPost; brandName: s
   const { accountType, account, caption, media } = post
   const look = PREVIEW_LOOKS[accountType]
   const title = typeof post.title === 'string' ? post.title : ''
+  const kind = kindOfPost(formOfPost(post))
+  // What fills a phone's screen: a story has no text there.
+  const upright = isUpright(accountType, kind)
   const text = <Caption title={title} caption={plainLines(caption)} />
   return (
-    <article className={classes.frame} aria-label={networkName(accountType)}>
+    <article className={classes.frame} aria-label={networkName(accountType)} data-upright={upright || undefined}>
       <header className={classes.head}>
         <NetworkIcon accountType={accountType} decorative />
         <span className={classes.who}>
           <b dir="auto">{account?.name ?? brandName}</b>
           <small>
             {networkName(accountType)}
+            {kind && ` · ${kindsText([kind])}`}
             {account?.username && (
               <>
                 {' · '}
@@ -33,14 +39,19 @@ export function PostPreview({ post, brandName }: { post: GuestPost; brandName: s
           </small>
         </span>
       </header>
-      {look.captionFirst && text}
-      <Media look={look} media={media} />
-      <PreviewSigns look={look} className={classes.signs} />
-      {!look.captionFirst && text}
+      {look.captionFirst && !upright && text}
+      <Media look={upright ? { ...look, media: 'carousel', ratio: SCREEN } : look} media={media} />
+      {!upright && <PreviewSigns look={look} className={classes.signs} />}
+      {(upright ? kind !== 'STORY' : !look.captionFirst) && text}
       <Details post={post} />
     </article>
   )
 }
+
+/** Of a phone, width by height. */
+const SCREEN = 9 / 16
+/** A little wider: networks cut so much off rather than leaving bars. */
+const FILLS = 0.6
 
 function Caption({ title, caption }: { title: string; caption: string }) {
   if (title === '' && caption === '') return null
@@ -97,9 +108,11 @@ function Item({ item, ratio, number }: { item: GuestMedia; ratio: number | null;
       />
     )
   }
+  // On a whole screen what is wider than it lies in its middle.
+  const shaped = ratio === null || (ratio === SCREEN && ratioOf(item) > FILLS)
   return (
     <div className={classes.picture} style={ratio === null ? undefined : { aspectRatio: ratio }}>
-      <CroppedImage item={item} alt={name} shaped={ratio === null} className={classes.fill} />
+      <CroppedImage item={item} alt={name} shaped={shaped} className={shaped ? classes.shaped : classes.fill} />
     </div>
   )
 }

@@ -12,8 +12,17 @@ const QUALITY = 0.85
  * play the file, or the signal ends it.
  */
 export async function drawFrame(file: Blob, signal: AbortSignal): Promise<Blob | null> {
-  const video = document.createElement('video')
   const address = URL.createObjectURL(file)
+  try {
+    return await drawAt(address, AT_S, signal)
+  } finally {
+    URL.revokeObjectURL(address)
+  }
+}
+
+/** The same of the video at an address, of another second. */
+export async function drawAt(address: string, seconds: number, signal: AbortSignal): Promise<Blob | null> {
+  const video = document.createElement('video')
   try {
     video.muted = true
     video.playsInline = true
@@ -24,7 +33,7 @@ export async function drawFrame(file: Blob, signal: AbortSignal): Promise<Blob |
     const { duration } = video
     const there = heard(video, 'seeked', signal)
     // Of a file that does not say how long it is, the beginning.
-    video.currentTime = Number.isFinite(duration) ? Math.min(AT_S, duration / 2) : 0
+    video.currentTime = Number.isFinite(duration) ? latest(seconds, duration) : 0
     await there
     return await draw(video)
   } catch {
@@ -33,9 +42,11 @@ export async function drawFrame(file: Blob, signal: AbortSignal): Promise<Blob |
     video.removeAttribute('src')
     // Lets go of the file and its decoder.
     video.load()
-    URL.revokeObjectURL(address)
   }
 }
+
+/** Of a video that is shorter, its middle. Behind its last frame there is none. */
+const latest = (seconds: number, duration: number) => (seconds < duration ? seconds : duration / 2)
 
 function heard(video: HTMLVideoElement, event: 'loadeddata' | 'seeked', signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

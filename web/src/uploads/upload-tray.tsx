@@ -11,7 +11,7 @@ import {
   IconPlayerPlay,
   IconX,
 } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { GoOn } from './go-on.tsx'
 import { progressWords } from './refusals.ts'
 import { closeFinished, goOnAfterReload, pauseUpload, removeUpload, resumeUpload } from './run-uploads.ts'
@@ -20,16 +20,28 @@ import classes from './upload-tray.module.css'
 
 const UNDER_WAY: readonly UploadState[] = ['waiting', 'sending', 'offline', 'checking']
 const STOPPED: readonly UploadState[] = ['paused', 'interrupted']
+/** Nothing has to be done, or known. */
+const CALM: readonly UploadState[] = ['waiting', 'sending', 'checking', 'ready']
+/** When all files are in the library, the tray says so this long. */
+const DONE_SHOWN_MS = 4_000
 
 /** What is on its way from this computer, over every screen. */
 export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
   const { t } = useLingui()
-  const [open, setOpen] = useState(true)
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const tray = useRef<HTMLElement>(null)
   useEffect(goOnAfterReload, [])
+  useDone(
+    uploads.every(({ state }) => state === 'ready'),
+    tray,
+  )
   const going = uploads.filter(({ state }) => UNDER_WAY.includes(state))
   const stopped = uploads.filter(({ state }) => STOPPED.includes(state))
+  const calm = uploads.every(({ state }) => CALM.includes(state))
+  // The composer shows the same files as its own, and a preview where the list would be.
+  const open = chosen ?? !(calm && document.querySelector('[data-composer]'))
   return (
-    <section className={classes.tray} aria-label={t`Uploads`}>
+    <section className={classes.tray} aria-label={t`Uploads`} ref={tray}>
       <header className={classes.head}>
         <h2>
           <Title uploads={uploads} going={going.length} stopped={stopped.length} />
@@ -63,7 +75,7 @@ export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
           size="md"
           aria-expanded={open}
           aria-label={open ? t`Hide the list of uploads` : t`Show the list of uploads`}
-          onClick={() => setOpen(!open)}
+          onClick={() => setChosen(!open)}
         >
           {open ? <IconChevronDown size={16} aria-hidden /> : <IconChevronUp size={16} aria-hidden />}
         </ActionIcon>
@@ -77,6 +89,29 @@ export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
       )}
     </section>
   )
+}
+
+/** Closes the tray a moment after the last file came into the library, but not under a pointer or the focus. */
+function useDone(done: boolean, tray: { current: HTMLElement | null }): void {
+  useEffect(() => {
+    const element = tray.current
+    if (!done || !element) return
+    let timer = window.setTimeout(closeFinished, DONE_SHOWN_MS)
+    const wait = () => window.clearTimeout(timer)
+    const goOn = () => {
+      wait()
+      if (!element.matches(':hover, :focus-within')) timer = window.setTimeout(closeFinished, DONE_SHOWN_MS)
+    }
+    const holding = ['pointerenter', 'focusin'] as const
+    const leaving = ['pointerleave', 'focusout'] as const
+    for (const name of holding) element.addEventListener(name, wait)
+    for (const name of leaving) element.addEventListener(name, goOn)
+    return () => {
+      wait()
+      for (const name of holding) element.removeEventListener(name, wait)
+      for (const name of leaving) element.removeEventListener(name, goOn)
+    }
+  }, [done, tray])
 }
 
 interface TitleProps {

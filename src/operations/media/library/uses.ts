@@ -5,7 +5,7 @@ import { type Database, listMediaUses } from '#persistence'
 import type { Caller } from '../../caller.ts'
 import { getMediaItem } from './get.ts'
 
-const EXCERPT_CODE_POINTS = 120
+export const EXCERPT_CODE_POINTS = 120
 
 /**
  * The posts that have a file.

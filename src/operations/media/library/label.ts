@@ -1,0 +1,48 @@
+import { type AskedBody, type AskedQuery, type MediaLabels, ProblemError } from '#contract'
+import { isId } from '#domain'
+import type { UrlSigner } from '#media'
+import { type Database, holdLabels, inTransaction, listMediaLabels, lockMediaItem, setMediaLabels } from '#persistence'
+import { type Caller, maySee, requireRight } from '../../caller.ts'
+import { getMediaItem, mediaItemNotFound } from './get.ts'
+
+/**
+ * The labels of a file.
+ *
+ * @throws ProblemError `media-library:not_found`, `request:invalid_query`
+ */
+export async function readMediaLabels(
+  deps: { db: Database; urls: UrlSigner },
+  caller: Caller,
+  id: string,
+  query: AskedQuery<undefined>,
+): Promise<MediaLabels> {
+  const item = await getMediaItem(deps, caller, id)
+  query.read()
+  return { labelsId: await listMediaLabels(deps.db, item.id) }
+}
+
+/**
+ * Gives a file the labels `{ labelsId }` and no others.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `media-library:not_found`, `request:invalid_query`,
+ *   `request:invalid_body`, `label:not_found`
+ */
+export async function putMediaLabels(
+  { db }: { db: Database },
+  caller: Caller,
+  id: string,
+  { body, query }: { body: AskedBody<MediaLabels>; query: AskedQuery<undefined> },
+): Promise<MediaLabels> {
+  requireRight(caller, 'labels:apply')
+  return inTransaction(db, async (trx) => {
+    const item = isId(id) ? await lockMediaItem(trx, caller.accountId, id) : null
+    if (!item || item.isDeleted || !maySee(caller, item.socialSetId)) throw mediaItemNotFound()
+    query.read()
+    const asked = [...new Set(body.read().labelsId.map((label) => label.toLowerCase()))]
+    const held = await holdLabels(trx, caller.accountId, asked.filter(isId))
+    if (held.length < asked.length) throw new ProblemError('label:not_found', 'There is no label of this id.')
+    const labelsId = held.map((label) => label.id).sort()
+    await setMediaLabels(trx, id, labelsId)
+    return { labelsId }
+  })
+}

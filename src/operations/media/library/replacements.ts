@@ -1,0 +1,57 @@
+import { type AskedQuery, LIMITS, type MediaReplacementQuery, type MediaReplacements, ProblemError } from '#contract'
+import { excerptOf } from '#domain'
+import type { UrlSigner } from '#media'
+import { type DatabaseTransaction, inTransaction, listReplaceable } from '#persistence'
+import { type Caller, requireRight } from '../../caller.ts'
+import type { PostSetDeps } from '../../post-sets/deps.ts'
+import { checkReplacement } from '../../post-sets/replace-media.ts'
+import { getMediaItem } from './get.ts'
+import { EXCERPT_CODE_POINTS } from './uses.ts'
+
+/**
+ * What putting another file in the place of one would come to, post set by post set: each is checked as `replaceMedia` of the bulk route
+ * will be. Nothing is written.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `media-library:not_found`, `request:invalid_query`
+ */
+export async function readReplacements(
+  deps: PostSetDeps & { urls: UrlSigner },
+  caller: Caller,
+  id: string,
+  query: AskedQuery<MediaReplacementQuery>,
+): Promise<MediaReplacements> {
+  requireRight(caller, 'post-sets:write')
+  const from = await getMediaItem(deps, caller, id)
+  const to = await getMediaItem(deps, caller, query.read().with)
+  const bounds = { limit: LIMITS.postSetsAtOnce, captionCodePoints: 4 * EXCERPT_CODE_POINTS }
+  const { total, published, uses } = await listReplaceable(deps.db, from.id, bounds)
+  const data: MediaReplacements['data'] = []
+  for (const { caption, scheduledAt, ...use } of uses) {
+    const found = await inTransaction(deps.db, (trx) => check(trx, deps, caller, use.id, { from: from.id, to: to.id }))
+    data.push({
+      ...use,
+      scheduledAt: scheduledAt.toISOString(),
+      excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
+      ...found,
+    })
+  }
+  return { data, total, published }
+}
+
+type Found = Pick<MediaReplacements['data'][number], 'asksAgain' | 'refused'>
+
+async function check(
+  trx: DatabaseTransaction,
+  deps: PostSetDeps,
+  caller: Caller,
+  ...[id, files]: [id: string, files: { from: string; to: string }]
+): Promise<Found> {
+  try {
+    const { asksAgain } = await checkReplacement(trx, deps, caller, id, files)
+    return { asksAgain, refused: null }
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    const { code, message, why } = error
+    return { asksAgain: false, refused: { code, message, ...(why ? { why } : {}) } }
+  }
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react'
+import { mediaAddress } from '../api/media-address.ts'
+import type { DraftMedia, DraftPost } from './draft.ts'
+
+/** A slider passes many seconds on its way. */
+const SETTLED_MS = 250
+const FIELDS = ['videoCoverImage', 'videoCoverImageSeconds']
+
+/** The second of its first video that a post has chosen as its cover; null: the network chooses. */
+export function coverOf({ fields }: Pick<DraftPost, 'fields'>): number | null {
+  const seconds = FIELDS.map((name) => fields[name]).find((value) => typeof value === 'number')
+  return seconds ?? null
+}
+
+/** The files of a post, its first video with the frame that the post has chosen, as far as this browser can draw it. */
+export function useCover(media: readonly DraftMedia[], seconds: number | null): readonly DraftMedia[] {
+  const place = media.findIndex(({ type }) => type === 'VIDEO')
+  const video = place === -1 ? undefined : media[place]
+  const source = seconds === null || !video?.url ? null : mediaAddress(video.url)
+  const [drawn, setDrawn] = useState<{ of: string; picture: string } | null>(null)
+  const wanted = source === null ? null : `${seconds} ${source.split('?')[0]}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address that is signed again is of the same video
+  useEffect(() => {
+    if (wanted === null || source === null || seconds === null) return
+    const ending = new AbortController()
+    let picture: string | null = null
+    const timer = window.setTimeout(async () => {
+      const { drawAt } = await import('../uploads/draw-frame.ts')
+      const frame = await drawAt(source, seconds, ending.signal)
+      if (!frame || ending.signal.aborted) return
+      picture = URL.createObjectURL(frame)
+      setDrawn({ of: wanted, picture })
+    }, SETTLED_MS)
+    return () => {
+      window.clearTimeout(timer)
+      ending.abort()
+      if (picture !== null) URL.revokeObjectURL(picture)
+    }
+  }, [wanted])
+  if (drawn === null || drawn.of !== wanted) return media
+  return media.map((item, index) => (index === place ? { ...item, thumbnailUrl: drawn.picture } : item))
+}
