@@ -17,6 +17,7 @@ const OWN = [
   'first-run/sample-post.ts: MAX_TITLE 100',
   'first-run/sample-post.ts: MOST_ASKED 60',
   'library/library-filters.tsx: maxLength 200',
+  'media/posts-of-files.tsx: MOST_DAYS 60',
   'media/storage-bar.tsx: NEARLY 80',
   'planning/subject.ts: MAX_NAME 60',
   'post-set/people-tags.tsx: max 100',
