@@ -19,6 +19,8 @@ const FIRST_SCREEN = [
   'web/src/post-set/unsaved-line.tsx',
 ]
 const GUESTS = ['web/src/shared/main.tsx']
+/** Screens below one that loads their words. */
+const SETTINGS = 'web/src/settings/'
 /** The words by which pages say what the server means by its codes. */
 const SERVER_CODES = /^src\/contract\//
 
@@ -28,7 +30,7 @@ type Read = Readonly<Record<string, { origin?: readonly (readonly [string, numbe
 
 /**
  * All catalogs as modules: those of mails whole; those of the dashboard, whose English stands in its code, in the parts that pages
- * load. `first` is for the page and the calendar, `later` all else of members, `guests` for shared calendars.
+ * load. `first` is for the page and the calendar, `settings` for those alone, `later` all else of members, `guests` for shared calendars.
  *
  * @returns their texts by their paths in the project
  */
@@ -58,15 +60,18 @@ export async function compileCatalogs(): Promise<Map<string, string>> {
   return modules
 }
 
-function partsOf(messages: Words, read: Read): Record<'first' | 'later' | 'guests', Words> {
+function partsOf(messages: Words, read: Read): Record<'first' | 'later' | 'settings' | 'guests', Words> {
   const ofFirst = reachedFrom(FIRST_SCREEN, { later: false })
   const ofGuests = reachedFrom(GUESTS, { later: true })
   const select = (wanted: (files: readonly string[]) => boolean) =>
     Object.fromEntries(Object.entries(messages).filter(([id]) => wanted(filesOf(read, id))))
   const isFirst = (files: readonly string[]) => files.some((path) => ofFirst.has(path))
+  const isOfSettings = (files: readonly string[]) =>
+    !isFirst(files) && files.length > 0 && files.every((path) => path.startsWith(SETTINGS))
   return {
     first: select(isFirst),
-    later: select((files) => !isFirst(files)),
+    later: select((files) => !isFirst(files) && !isOfSettings(files)),
+    settings: select(isOfSettings),
     guests: select((files) => files.some((path) => ofGuests.has(path) || SERVER_CODES.test(path))),
   }
 }

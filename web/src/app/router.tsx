@@ -176,7 +176,7 @@ const settings = createRoute({
   getParentRoute: () => memberPages,
   path: '/settings',
   component: lazyRouteComponent(
-    () => withWords(import('../settings/settings-layout.tsx')).catch(reportOffline),
+    () => withWords(import('../settings/settings-layout.tsx'), 'settings').catch(reportOffline),
     'SettingsLayout',
   ),
 })

@@ -1,20 +1,22 @@
 import { i18n, type Messages } from '@lingui/core'
 
-type Part = 'first' | 'later' | 'guests'
+type Part = 'first' | 'later' | 'settings' | 'guests'
 
 /**
  * Languages with catalogs of their own in `web/locales`. English is in the code itself. `first` is for the page and the
- * calendar, `later` all else of members, `guests` for shared calendars: `scripts/compile-messages.ts` says which words are where.
+ * calendar, `settings` for those alone, `later` all else of members, `guests` for shared calendars: `scripts/compile-messages.ts` says which words are where.
  */
 const CATALOGS: Readonly<Record<string, Readonly<Record<Part, () => Promise<{ messages: Messages }>>>>> = {
   de: {
     first: () => import('../../locales/de/first.ts'),
     later: () => import('../../locales/de/later.ts'),
+    settings: () => import('../../locales/de/settings.ts'),
     guests: () => import('../../locales/de/guests.ts'),
   },
   pseudo: {
     first: () => import('../../locales/pseudo/first.ts'),
     later: () => import('../../locales/pseudo/later.ts'),
+    settings: () => import('../../locales/pseudo/settings.ts'),
     guests: () => import('../../locales/pseudo/guests.ts'),
   },
 }
@@ -71,15 +73,16 @@ async function load(language: Language, part: Part): Promise<void> {
 }
 
 /** Words of members that the page did not begin with. Without them there is the English of the code: it is no error. */
-export async function loadLaterWords(): Promise<void> {
+async function loadMore(part: Part): Promise<void> {
   if (!parts.has('first')) return
-  parts.add('later')
-  await load(wanted, 'later').catch(() => {})
+  parts.add(part)
+  await load(wanted, part).catch(() => {})
 }
+export const loadLaterWords = () => loadMore('later')
 
-/** Code that is loaded when it is needed, with its words. */
-export async function withWords<Code>(code: Promise<Code>): Promise<Code> {
-  const [loadedCode] = await Promise.all([code, loadLaterWords()])
+/** Code that is loaded when it is needed, with its words, and those of further parts. */
+export async function withWords<Code>(code: Promise<Code>, ...more: Part[]): Promise<Code> {
+  const [loadedCode] = await Promise.all([code, loadLaterWords(), ...more.map(loadMore)])
   return loadedCode
 }
 
