@@ -26,7 +26,7 @@ import { untilSomeoneWaits } from '../_util/waiting.ts'
 const engines = holdEngines()
 const OPERATOR = { type: 'OPERATOR', id: null, name: 'operator' } as const
 /** Keys and links that are ended on the way. */
-const NOTHING = { keys: 0, links: 0 }
+const NOTHING = { keys: 0, links: 0, webhooks: 0 }
 const park = (engine: Engine) => resumeStart(engine, { late: 'PARK', postSets: null }, OPERATOR)
 const labelsOn = async ({ db }: Engine, id: string) => {
   const { rows } = await sql<{ name: string }>`

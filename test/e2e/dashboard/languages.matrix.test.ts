@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { languageChoices } from '../../../web/src/planning/languages.ts'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, settled } from '../../_util/dashboard.ts'
 import { box, calendarPath } from '../../_util/dashboard-calendar.ts'
@@ -69,6 +70,8 @@ const DATA = [
   'Fresh bread',
   'Pastries',
   /Film & Animation|Music|People & Blogs|Howto & Style|Science & Technology/g,
+  // Names of languages, which `Intl` knows.
+  ...languageChoices(null).map(({ title }) => new RegExp(`^${RegExp.escape(title)}$`, 'g')),
 ]
 
 const PUBLIC_PATHS = [
@@ -304,7 +307,8 @@ describe('German', () => {
     await dialog.getByRole('checkbox', { name: /^Google/ }).click()
     await dialog.getByRole('tab', { name: /^TikTok/ }).click()
     const privacy = dialog.getByLabel('Wer die Beiträge sehen kann')
-    await privacy.selectOption('Nur das Konto selbst')
+    await privacy.click()
+    await page.getByRole('option', { name: 'Nur das Konto selbst' }).click()
     await dialog.getByText('Private Konten können nicht für alle veröffentlichen.').waitFor()
     await dialog.getByRole('tab', { name: /^Google/ }).click()
     await dialog.getByLabel('Button', { exact: true }).selectOption('Mehr erfahren')
@@ -336,7 +340,7 @@ describe('German', () => {
     const entries = main.getByRole('link')
     await entries.first().waitFor()
     const hrefs = await entries.evaluateAll((links) => links.map((link) => new URL(String(link)).pathname))
-    expect(hrefs).toHaveLength(6)
+    expect(hrefs).toHaveLength(7)
     for (const href of hrefs) {
       await main.locator(`a[href^="${href}"]`).click()
       await main.locator(`a[href^="${href}"][aria-current="page"]`).waitFor()
