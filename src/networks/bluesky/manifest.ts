@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { formOf, limitsReadOn } from '../kit/limits.ts'
 import type { Limit, Manifest } from '../network.ts'
-import { gateOptions } from './gates.ts'
+import { gateOptions } from './manifest-gates.ts'
 
 const limit = limitsReadOn('2026-08-20')
 const lexicon = (file: string, value: number, unit: string, unsure?: string) =>
