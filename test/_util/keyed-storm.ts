@@ -2,12 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { NOTE_COLORS } from '#contract'
 import { newId } from '#domain'
-import { createKey } from '#operations'
-import { insertAccount, insertSocialSet, openDatabase } from '#persistence'
-import { makeDataDir, startAlmanac, withPlans } from './app.ts'
-import { createDatabase } from './database.ts'
 import { type KeyedRequest, newKeyedClient, type Raw } from './keyed-requests.ts'
-import { freePort } from './ports.ts'
+import { openKilledApi } from './killed-api.ts'
 
 export interface StormOptions {
   /** How many different requests with a key, notes and post sets in turn. */
@@ -39,42 +35,15 @@ const AGAIN_MS = 50
  */
 export async function runStorm({ keys, kills }: StormOptions): Promise<Storm> {
   await using closing = new AsyncDisposableStack()
-  const dataDir = await makeDataDir()
-  closing.defer(() => dataDir.remove())
-  const database = await createDatabase()
-  closing.defer(() => database.drop())
-  const settings = {
-    ALMANAC_DATA_DIR: dataDir.path,
-    DATABASE_URL: database.url,
-    ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
-    ALMANAC_PORT: await freePort(),
-    ALMANAC_LOG_LEVEL: 'error',
-    ...(await withPlans(dataDir.path, { SCALE: { requestsPerSecond: 1_000_000, monthlyPosts: null } })),
-  }
-  const start = () => startAlmanac({ process: 'api', settings })
-  let almanac = await start()
-  closing.defer(async () => {
-    await almanac.stop()
-  })
-  const db = openDatabase(database.url, { poolSize: 2 })
-  closing.defer(() => db.destroy())
-  const [accountId, socialSetId] = [newId(), newId()]
-  await insertAccount(db, { id: accountId, name: 'Storm', slug: accountId, plan: 'SCALE' })
-  await insertSocialSet(db, { id: socialSetId, accountId, name: 'Storm', timezone: 'UTC' })
   const scopes = ['notes:write', 'post-sets:write'] as const
-  const { key } = await createKey({ db }, { accountId, name: 'Storm', scopes, socialSetIds: null })
-  const ask = newKeyedClient({ url: almanac.url, key })
+  const { db, socialSetId, killAndStart, ...api } = await openKilledApi(closing, { name: 'Storm', scopes })
+  const ask = newKeyedClient(api)
 
   const storm: Storm = { sent: 0, lost: 0, waited: 0, replayed: 0, milliseconds: 0 }
   /** Resolves when the process answers again. */
   let running: Promise<unknown> = Promise.resolve()
   let answered = 0
   let killed = 0
-  async function killAndStart(): Promise<void> {
-    almanac.signal('SIGKILL')
-    await almanac.ended
-    almanac = await start()
-  }
   function countAnswer(): void {
     answered += 1
     if (killed >= kills || answered < ((killed + 1) * keys) / (kills + 1)) return

@@ -1,48 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { newId } from '#domain'
-import { createKey } from '#operations'
-import { type Database, insertAccount, insertSocialSet, openDatabase } from '#persistence'
-import { makeDataDir, startAlmanac, withPlans } from '../_util/app.ts'
-import { createDatabase } from '../_util/database.ts'
+import type { Database } from '#persistence'
 import { newKeyedClient } from '../_util/keyed-requests.ts'
-import { freePort } from '../_util/ports.ts'
+import { openKilledApi } from '../_util/killed-api.ts'
 
 /** A hundred post sets in one request, whose process is killed again and again: repeated under its key, each is made once. */
 
 const COUNT = 100
-
-async function open(closing: AsyncDisposableStack) {
-  const dataDir = await makeDataDir()
-  closing.defer(() => dataDir.remove())
-  const database = await createDatabase()
-  closing.defer(() => database.drop())
-  const settings = {
-    ALMANAC_DATA_DIR: dataDir.path,
-    DATABASE_URL: database.url,
-    ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
-    ALMANAC_PORT: await freePort(),
-    ALMANAC_LOG_LEVEL: 'error',
-    ...(await withPlans(dataDir.path, { SCALE: { requestsPerSecond: 1_000_000, monthlyPosts: null } })),
-  }
-  const start = () => startAlmanac({ process: 'api', settings })
-  let almanac = await start()
-  closing.defer(async () => {
-    await almanac.stop()
-  })
-  const db = openDatabase(database.url, { poolSize: 2 })
-  closing.defer(() => db.destroy())
-  const [accountId, socialSetId] = [newId(), newId()]
-  await insertAccount(db, { id: accountId, name: 'Month', slug: accountId, plan: 'SCALE' })
-  await insertSocialSet(db, { id: socialSetId, accountId, name: 'Month', timezone: 'UTC' })
-  const { key } = await createKey({ db }, { accountId, name: 'Month', scopes: ['post-sets:write'], socialSetIds: null })
-  async function killAndStart(): Promise<void> {
-    almanac.signal('SIGKILL')
-    await almanac.ended
-    almanac = await start()
-  }
-  return { db, socialSetId, ask: newKeyedClient({ url: almanac.url, key }), killAndStart }
-}
 
 const captionsIn = async (db: Database) =>
   (await db.selectFrom('posts').select('caption').execute()).map(({ caption }) => caption).toSorted()
@@ -51,7 +15,11 @@ test.each(['EACH', 'ATOMIC'] as const)(
   '%s',
   async (mode) => {
     await using closing = new AsyncDisposableStack()
-    const { db, socialSetId, ask, killAndStart } = await open(closing)
+    const { db, socialSetId, killAndStart, ...api } = await openKilledApi(closing, {
+      name: 'Month',
+      scopes: ['post-sets:write'],
+    })
+    const ask = newKeyedClient(api)
     const captions = Array.from({ length: COUNT }, (_, at) => `Set ${String(at).padStart(3, '0')}`)
     const postSets = captions.map((caption) => ({
       ...{ socialSetId, scheduledAt: '2030-06-01T10:00:00Z', status: 'DRAFT', approval: 'NONE' },
