@@ -48,7 +48,7 @@ export function checkPost(post: PostToCheck): Finding[] {
   ]
 }
 
-/** A reply like those of a thread: of the same text it could not be told from them. */
+/** A reply like those of a thread: of the same text, no one could tell it from them. */
 function checkComment(post: PostToCheck): Finding[] {
   const text = firstCommentOf(post)
   if (text === null) return []
