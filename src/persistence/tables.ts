@@ -411,6 +411,7 @@ interface History {
   /** By the key of the row. False also of what was before agents had tools. */
   by_agent: Generated<boolean>
   changes: Generated<Json<Record<string, unknown>>>
+  event_written: Generated<boolean>
   id: string
   /** `changes` without texts, which a trigger writes; null where they have none, and in rows from before. */
   outline: GeneratedAlways<Record<string, unknown>> | null
