@@ -217,8 +217,10 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
       const changed = await storing(turn, () => change(turn, decision, { release }))
       if (!changed) throw await unproven(turn)
       reportChange(deps, row, changed)
-      if (release) leaveTurn(turn)
-      else {
+      if (release) {
+        leaveTurn(turn)
+        deps.goesOn(decision.delivery.nextAt.getTime() - turn.now().getTime())
+      } else {
         // What the network asks to wait for is known to the next step, too.
         turn.delivery = decision.delivery
         written(turn, changed, startedAt)
