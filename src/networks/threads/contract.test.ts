@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareWith, describeContract, type Operation } from '../conformance/contracts.ts'
+import type { Sample } from '../conformance/index.ts'
 import { parseJson } from '../kit/read-json.ts'
 import { type Json, lost, openStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
@@ -32,9 +33,10 @@ describeContract<Collection>('threads-v1.postman.json', (read) => {
   const fieldsOf = (...names: string[]) => names.flatMap((name) => variable(name).split(','))
   const fields: Readonly<Record<string, string[]>> = {
     'GET v1.0/me': fieldsOf('fields_profile'),
+    'GET v1.0/me/replies': fieldsOf('fields_replies'),
     'GET v1.0/me/threads': fieldsOf('fields_threads'),
     'GET v1.0/me/threads_publishing_limit': fieldsOf('fields_quota'),
-    'GET v1.0/{id}': fieldsOf('fields_container', 'fields_threads'),
+    'GET v1.0/{id}': fieldsOf('fields_container', 'fields_threads', 'fields_replies'),
   }
   const requests = Map.groupBy(requestsOf(collection), ({ call }) => call)
   const paramsOf = (call: string) => [...EVERYWHERE, ...(requests.get(call) ?? []).flatMap(({ params }) => params)]
@@ -110,6 +112,22 @@ async function drive(stage: Stage): Promise<void> {
     const sent = await stage.deliver({ title: 'post', accountType: 'THREADS', ...post }, media ? {} : unheard)
     expect(sent.post.kind).toBe('made')
   }
+  // A thread with a first comment, of which an answer is lost.
+  const thread: Sample = {
+    ...{ title: 'thread', accountType: 'THREADS', caption: 'One', fields: { options: { firstComment: 'More' } } },
+    thread: [{ caption: 'Two', media: [png] }, { caption: 'Three', media: [png, film] }, { caption: 'Four' }],
+  }
+  let calls = 0
+  const second = stage.on(
+    'POST v1.0/me/threads_publish',
+    async ({ send }) => {
+      if (++calls !== 2) return null
+      await send()
+      return lost
+    },
+    { times: 99 },
+  )
+  expect((await stage.deliver(thread, second)).result).not.toHaveProperty('warnings')
   await stage.signIn.accounts()
   expect((await stage.signIn.refresh(stage.world.backend.credentials)).kind).toBe('refreshed')
 }
