@@ -150,6 +150,8 @@ test('what is continued has its half hour and its hour from then on, and may be 
   // Half an hour behind the part before, and no more than an hour behind the beginning.
   expect(taskOf(decision.delivery, policy, at(549))).toMatchObject({ kind: 'step', step: 'prepare' })
   expect(taskOf(decision.delivery, policy, at(551))).toEqual(over)
-  const slow = { ...decision.delivery, ended: decision.delivery.ended.map((each) => ({ ...each, endedAt: at(540) })) }
+  const [post, second, third] = decision.delivery.ended
+  if (!post || !second || !third) throw new Error('A part is missing.')
+  const slow = { ...decision.delivery, ended: [post, second, { ...third, endedAt: at(540) }] }
   expect(taskOf(slow, policy, at(561))).toEqual(over)
 })

@@ -42,7 +42,8 @@ describeContract<Collection>('threads-v1.postman.json', (read) => {
   const paramsOf = (call: string) => [...EVERYWHERE, ...(requests.get(call) ?? []).flatMap(({ params }) => params)]
   const operationOf = (call: string): Operation => {
     const examples = requests.get(call)?.flatMap((each) => each.examples) ?? []
-    const content = { 'application/json': { schema: { anyOf: examples.map((example) => schemaOf(example)) } } }
+    const shown = examples.map((example) => withFields(schemaOf(example), fields[call] ?? []))
+    const content = { 'application/json': { schema: { anyOf: shown } } }
     const schemas: Readonly<Record<string, Json>> = { fields: { type: 'array', items: { enum: fields[call] ?? [] } } }
     const parameters = paramsOf(call).map((name) => ({ name, in: 'query', schema: schemas[name] ?? {} }))
     return { parameters, responses: { 200: examples.length > 0 ? { content } : {} } }
@@ -100,6 +101,15 @@ function schemaOf(example: unknown, name = ''): Json {
   if (typeof example !== 'object') return NUMBERS.includes(name) ? {} : { type: typeof example }
   const members = Object.entries(example ?? {}).map(([key, value]) => [key, schemaOf(value, key)])
   return { type: 'object', properties: Object.fromEntries(members) }
+}
+
+/** Examples leave out fields that the collection asks for: they may be there, in an entry of a listing as well. */
+function withFields(schema: Json, names: readonly string[]): Json {
+  const { properties = {}, items } = schema as { properties?: Record<string, Json>; items?: Json }
+  if (items) return { ...schema, items: withFields(items, names) }
+  const { data } = properties
+  if (data) return { ...schema, properties: { ...properties, data: withFields(data, names) } }
+  return { ...schema, properties: { ...Object.fromEntries(names.map((name) => [name, {}])), ...properties } }
 }
 
 /** Publishes posts of every kind, loses an answer so that they are looked up, signs in and renews a token. */

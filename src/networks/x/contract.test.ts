@@ -29,7 +29,7 @@ describeContract<Contract>('x-v2.openapi.json', (read) => {
       )
       const { post } = await stage.deliver(thread, second)
       await shown(stage, post.kind === 'made' ? post.providerId : null)
-      await shown(stage, '1')
+      await shown(stage, '1000000')
       await stage.signIn.accounts()
     },
     calls: [
