@@ -149,7 +149,8 @@ export function readPost({ deps, at: { id = '' }, query }: Call<Account>): Simul
   if (post) return ok({ id, text: shortened(post, post.text).text })
   const type = 'https://api.x.com/2/problems/resource-not-found'
   const detail = `Could not find tweet with id: [${id}].`
-  return { status: 200, body: { errors: [{ title: 'Not Found Error', type, detail, parameter: 'id', value: id }] } }
+  const about = { resource_type: 'tweet', resource_id: id, parameter: 'id', value: id }
+  return { status: 200, body: { errors: [{ title: 'Not Found Error', type, detail, ...about }] } }
 }
 
 /** `GET /2/users/{id}/tweets`, newest first. It names fields as the contract does, and knows no older names. */
