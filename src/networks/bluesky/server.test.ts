@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Pds, type PdsAccount, startPds } from '../../../test/_util/pds.ts'
 import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
-import type { Trouble } from '../conformance/delivery.ts'
+import { createClock, type Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
-import { answer, fixture, openStage, type Stage } from '../kit/testing.ts'
+import { answer, fixture, openStage, type Stage, worldOf } from '../kit/testing.ts'
 import { network } from './index.ts'
 import { POSTS } from './publish.ts'
 import { tidAt } from './state.ts'
-import { newcomerOf } from './testing-server.ts'
 
 /** What a real server holds after our posts, what it says when it does not take them, and that the simulator says the same. */
 
@@ -37,7 +36,14 @@ const sample = (caption: string, ...files: string[]): Sample => {
   return { title: 'post', accountType: 'BLUESKY', caption, media }
 }
 
-const newcomer = () => newcomerOf(pds, stage)
+/** A new account, which the stage posts from. */
+async function newcomer(): Promise<PdsAccount> {
+  const { account, identity } = await pds.connect()
+  const world = worldOf(stage, identity)
+  const endpoints = { ...identity.endpoints, video: pds.videoUrl, web: 'https://bsky.app' }
+  stage.world = { ...world, clock: createClock(), backend: { ...world.backend, endpoints } }
+  return account
+}
 
 /** A call as another program of the account's owner makes it. */
 async function byOwner({ did, password }: PdsAccount, method: string, body: object): Promise<void> {

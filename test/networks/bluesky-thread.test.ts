@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Pds, type PdsAccount, startPds } from '../../../test/_util/pds.ts'
-import type { Delivered } from '../conformance/deliver.ts'
-import type { Trouble } from '../conformance/delivery.ts'
-import type { Sample } from '../conformance/index.ts'
-import { lostOnce, once, untilSpared } from '../conformance/trouble.ts'
-import { lost, openStage, type Stage } from '../kit/testing.ts'
-import { POSTGATES, THREADGATES } from './gates.ts'
-import { network } from './index.ts'
-import { newcomerOf } from './testing-server.ts'
+import { loadNetworks } from '#networks'
+import type { Delivered } from '../../src/networks/conformance/deliver.ts'
+import { createClock, type Trouble } from '../../src/networks/conformance/delivery.ts'
+import type { Sample } from '../../src/networks/conformance/index.ts'
+import { lostOnce, once, untilSpared } from '../../src/networks/conformance/trouble.ts'
+import { lost, openStage, type Stage, worldOf } from '../../src/networks/kit/testing.ts'
+import { type Pds, type PdsAccount, startPds } from '../_util/pds.ts'
 
 /** A thread with pictures and with what says who may reply and quote, on a real server: one commit, whatever happens around it. */
 
@@ -15,6 +13,8 @@ let pds: Pds
 let stage: Stage
 beforeAll(async () => {
   pds = await startPds()
+  const network = (await loadNetworks()).named('bluesky')
+  if (!network) throw new Error('There is no Bluesky.')
   stage = await openStage(network, 'BLUESKY', { base: '' })
 })
 afterAll(async () => {
@@ -32,9 +32,18 @@ const thread: Sample = {
 const WRITES = /com\.atproto\.repo\.(applyWrites|putRecord|createRecord)$/
 const isWrite = ({ request }: { request: { url: string } }) => WRITES.test(request.url)
 
+/** A new account, which the stage posts from. */
+async function newcomer(): Promise<PdsAccount> {
+  const { account, identity } = await pds.connect()
+  const world = worldOf(stage, identity)
+  const endpoints = { ...identity.endpoints, video: pds.videoUrl, web: 'https://bsky.app' }
+  stage.world = { ...world, clock: createClock(), backend: { ...world.backend, endpoints } }
+  return account
+}
+
 /** What the server has of an account. */
 async function heldBy({ did }: PdsAccount) {
-  const gates = [THREADGATES, POSTGATES].map(async (collection) => {
+  const gates = ['app.bsky.feed.threadgate', 'app.bsky.feed.postgate'].map(async (collection) => {
     const query = { repo: did, collection }
     const { records } = await pds.call<{ records: { uri: string; value: { post: string } }[] }>(
       'com.atproto.repo.listRecords',
@@ -69,7 +78,7 @@ async function expectWhole(account: PdsAccount, { result }: Pick<Delivered, 'res
 }
 
 async function send(trouble?: Trouble) {
-  const account = await newcomerOf(pds, stage)
+  const account = await newcomer()
   const from = stage.exchanged.length
   const delivered = await stage.deliver(thread, trouble)
   return { account, delivered, writes: stage.exchanged.slice(from).filter(isWrite) }
@@ -105,7 +114,7 @@ test.each([
 })
 
 test('until the call there is nothing of it', async () => {
-  const account = await newcomerOf(pds, stage)
+  const account = await newcomer()
   const before = await heldBy(account)
   await stage.fenced(thread)
   const { posts, gates, rev } = await heldBy(account)
@@ -113,7 +122,7 @@ test('until the call there is nothing of it', async () => {
 })
 
 test('a second call is refused because its records are there, changes nothing, and finds all of them', async () => {
-  const account = await newcomerOf(pds, stage)
+  const account = await newcomer()
   const delivery = await stage.fenced(thread)
   const first = await delivery.call('publish')
   const held = await heldBy(account)
