@@ -60,7 +60,10 @@ test('who may reply and quote, and the first comment, are chosen by keys alone',
     { options: { replyAudience: ['MENTIONED'], allowQuotes: false } },
     { options: { firstComment: 'More at https://example.com\nand at the shop' } },
   ])
-  await panelOf(page).getByText('and at the shop').first().waitFor()
+  const panel = panelOf(page)
+  await panel.getByText('People who are mentioned').first().waitFor()
+  await panel.getByText('Facebook', { exact: true }).first().click()
+  await panel.getByText('and at the shop').first().waitFor()
   await expectEveryLook(page, 'the panel of both')
 })
 
