@@ -24,19 +24,17 @@ const sql = (subject: AccountType, name: string, nth: number, side: Point['side'
   kind: 'sql',
   inTransaction: true,
 })
-const call = (subject: AccountType, name: string, side: Point['side'], nth = 1): Point => ({
+const call = (subject: AccountType, name: string, side: Point['side']): Point => ({
   subject,
   name,
-  nth,
+  nth: 1,
   side,
   kind: 'call',
   inTransaction: false,
 })
-const APPLY_WRITES = 'POST /pds/xrpc/com.atproto.repo.applyWrites'
+const PUT_RECORD = 'POST /pds/xrpc/com.atproto.repo.putRecord'
 const PUBLISH = 'POST /graph/v25.0/:id/media_publish'
 const COMMENT = 'POST /graph/v25.0/:id/comments'
-const TWEETS = 'POST /api/2/tweets'
-const STORIES = 'POST /graph/v25.0/:id/photo_stories'
 const THREADS_PUBLISH = 'POST /graph/v1.0/me/threads_publish'
 
 /**
@@ -46,12 +44,10 @@ const THREADS_PUBLISH = 'POST /graph/v1.0/me/threads_publish'
 const RUNS: readonly (readonly [FaultName, readonly Point[]])[] = [
   ['kill', [sql('BLUESKY', 'COMMIT', 1, 'after'), call('INSTAGRAM', PUBLISH, 'after')]],
   ['kill', [call('INSTAGRAM', COMMENT, 'after'), call('THREADS', THREADS_PUBLISH, 'after')]],
-  ['stop', [call('BLUESKY', APPLY_WRITES, 'before'), sql('THREADS', 'publish sets', 1, 'before')]],
+  ['stop', [call('BLUESKY', PUT_RECORD, 'before'), sql('THREADS', 'publish sets', 1, 'before')]],
   ['backend', [sql('BLUESKY', 'fence', 1, 'after'), sql('THREADS', 'fence', 1, 'before')]],
   ['restart-immediate', [sql('BLUESKY', 'COMMIT', 2, 'after'), sql('THREADS', 'COMMIT', 2, 'before')]],
   ['silence', [sql('BLUESKY', 'COMMIT', 1, 'before'), sql('INSTAGRAM', 'COMMIT', 3, 'after')]],
-  // Of a thread on X the second part is struck, of two stories the second one.
-  ['kill', [call('TWITTER', TWEETS, 'after', 2), call('FACEBOOK', STORIES, 'after', 2)]],
   ['database-ahead', [sql('BLUESKY', 'COMMIT', 1, 'after'), sql('THREADS', 'fence', 1, 'before')]],
 ]
 

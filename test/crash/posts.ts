@@ -18,13 +18,16 @@ interface Sample {
 const photo = (media: Media) => [{ mediaLibraryId: media.photo, altText: 'A loaf of bread' }]
 const video = (media: Media) => [{ mediaLibraryId: media.video }]
 
-const threaded = (caption: string) => ({ thread: [{ caption: furtherOf(caption), media: [] }] })
+const commented = (caption: string) => ({ options: { firstComment: commentOf(caption) } })
 
 /** One post of each account type, by the way that has the most steps there; texts where that is all there is. */
 export const SAMPLES: Record<AccountType, Sample> = {
-  BLUESKY: { way: 'one call', post: (caption) => ({ media: [], ...threaded(caption) }) },
-  TWITTER: { way: 'upload', post: (caption, media) => ({ media: photo(media), ...threaded(caption) }) },
-  THREADS: { way: 'container', post: (caption, media) => ({ media: photo(media), ...threaded(caption) }) },
+  BLUESKY: { way: 'one call', post: () => ({ media: [] }) },
+  TWITTER: {
+    way: 'upload',
+    post: (caption, media) => ({ media: photo(media), thread: [{ caption: furtherOf(caption), media: [] }] }),
+  },
+  THREADS: { way: 'container', post: (_, media) => ({ media: photo(media) }) },
   INSTAGRAM: {
     way: 'container',
     post: (caption, media) => ({
@@ -36,7 +39,7 @@ export const SAMPLES: Record<AccountType, Sample> = {
   },
   FACEBOOK: {
     way: 'upload',
-    post: (caption, media) => ({ type: 'STORY', richCaption: [caption], media: [...photo(media), ...photo(media)] }),
+    post: (caption, media) => ({ type: 'IMAGE', richCaption: [caption], media: photo(media), ...commented(caption) }),
   },
   LINKEDIN_PAGE: { way: 'upload', post: (caption, media) => ({ richCaption: [caption], media: photo(media) }) },
   LINKEDIN_PERSONAL: { way: 'one call', post: (caption) => ({ richCaption: [caption], media: [] }) },
@@ -52,15 +55,11 @@ export const SAMPLES: Record<AccountType, Sample> = {
   YOUTUBE: { way: 'upload', post: (_, media) => ({ title: 'Bread', privacy: 'PUBLIC', media: video(media) }) },
 }
 
-export const hasComment = (accountType: AccountType) => accountType === 'INSTAGRAM'
+export const hasComment = (accountType: AccountType) => accountType === 'INSTAGRAM' || accountType === 'FACEBOOK'
 export const commentOf = (caption: string) => `Comment on ${caption}`
 
-const THREADED: readonly AccountType[] = ['BLUESKY', 'THREADS', 'TWITTER']
-export const hasThread = (accountType: AccountType) => THREADED.includes(accountType)
+export const hasThread = (accountType: AccountType) => accountType === 'TWITTER'
 /** The second part of a post. */
 export const furtherOf = (caption: string) => `Part 2 of ${caption}`
-
-/** Items of a story, which has no words on the network; 0: it is none. */
-export const storiesOf = (accountType: AccountType) => (accountType === 'FACEBOOK' ? 2 : 0)
 
 export const networkOf = (accountType: AccountType): string => ACCOUNT_TYPES[accountType].network

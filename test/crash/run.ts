@@ -4,7 +4,7 @@ import { newId } from '#domain'
 import type { Answer, Cell } from './cell.ts'
 import { type Fault, type FaultName, faultOf, undo } from './faults.ts'
 import type { Point, Recorded } from './gate.ts'
-import { commentOf, furtherOf, hasComment, hasThread, networkOf, SAMPLES, storiesOf } from './posts.ts'
+import { commentOf, furtherOf, hasComment, hasThread, networkOf, SAMPLES } from './posts.ts'
 
 /** What is tried at once: a post to each of some account types, a fault, and the points at which it strikes. */
 export interface Run {
@@ -294,9 +294,7 @@ const hasOwnPage = (end: End | undefined, live: { permalink: string } | undefine
 
 async function check(cell: Cell, post: Post, end: End | undefined) {
   const live = await liveOf(cell, post, post.caption)
-  const isStory = storiesOf(post.accountType) > 0
-  // Stories have no words, by which one post is told from another.
-  const others = post.otherCaption === null || isStory ? [] : await liveOf(cell, post, post.otherCaption)
+  const others = post.otherCaption === null ? [] : await liveOf(cell, post, post.otherCaption)
   const parts = hasThread(post.accountType) ? await partFaultsOf(cell, post, end, live) : []
   const faults = others.length > 0 ? ['a post went out that its set does not have'] : []
   return {
@@ -312,11 +310,9 @@ interface LivePost {
 }
 
 /** What the simulator holds of a post. */
-async function liveOf(cell: Cell, { accountType, dueAt }: Post, caption: string): Promise<LivePost[]> {
+async function liveOf(cell: Cell, { accountType }: Post, caption: string): Promise<LivePost[]> {
   const { text: listed } = await cell.sandbox(`/sandbox/${networkOf(accountType)}/posts`)
   const ledger = JSON.parse(listed) as LivePost[]
-  // Nothing else goes out there meanwhile.
-  if (storiesOf(accountType) > 0) return ledger.filter(({ createdAt }) => Date.parse(createdAt) > dueAt - EARLY_MS)
   return ledger.filter(({ text }) => text.includes(caption) && !text.includes(furtherOf(caption)))
 }
 
@@ -342,8 +338,7 @@ async function partFaultsOf(
 /** What should not be. The ledger of the simulator is the truth. */
 async function faultsOf(cell: Cell, post: Post, end: End | undefined, live: readonly LivePost[]): Promise<string[]> {
   const faults: string[] = []
-  const stories = storiesOf(post.accountType)
-  if (live.length > Math.max(stories, 1)) faults.push(`posted ${live.length} times`)
+  if (live.length > 1) faults.push(`posted ${live.length} times`)
   // The simulators' clock is set by no fault.
   for (const { createdAt } of live) {
     const earlyMs = post.dueAt - Date.parse(createdAt)
@@ -352,7 +347,6 @@ async function faultsOf(cell: Cell, post: Post, end: End | undefined, live: read
   if (!end) return [...faults, 'no result']
   if (end.status === 'POSTED') {
     if (live.length === 0) faults.push('POSTED and not there')
-    if (live.length < stories && end.warnings.length === 0) faults.push('a story is missing without a warning')
     const permalink = hasOwnPage(end, live[0]) ? end.permalink : live[0]?.permalink
     if (!permalink) return faults
     const { pathname, search } = new URL(permalink)
