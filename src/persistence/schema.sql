@@ -751,6 +751,7 @@ create table deliveries (
   doubted_fence_at timestamp with time zone,
   parts jsonb not null default '[]'::jsonb,
   cover_looks smallint,
+  continues smallint,
   constraint deliveries_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL))),
   constraint deliveries_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
   constraint deliveries_pkey PRIMARY KEY (id),

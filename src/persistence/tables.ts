@@ -287,6 +287,8 @@ interface Deliveries {
   class: number | null
   connection_id: string | null
   content_version: number
+  /** Of one that goes on with a thread that ended early: how many parts, the post among them, are live from before it. Else null. */
+  continues: number | null
   /** How often its cover was looked after since the post is live. Null: none is waited for. */
   cover_looks: number | null
   created_at: Generated<Date>

@@ -6,6 +6,7 @@ import {
   isPost,
   next,
   type Pause,
+  posted,
   type RefusedStep,
   stateOf,
   taskOf,
@@ -14,9 +15,11 @@ import {
   changeDelivery,
   type DeliveryEnd,
   databaseFault,
+  growThread,
   type HeldDelivery,
   isTaken,
   LeaseLostError,
+  lockSetOf,
   releaseDelivery,
   releaseUnproven,
   releaseUnsent,
@@ -264,14 +267,23 @@ async function change(turn: Turn, decision: Opened, { release }: { release: bool
   const parts = delivery.ended.length > turn.delivery.ended.length ? storedParts(turn, delivery.ended) : null
   const options = { state, parts, release, handles: unstored, providerId, at }
   const isUnsure = delivery.stage === 'LOOKING_UP' && state !== row.state
-  if (!asked && !isUnsure) return changeDelivery(deps.db, row, lease, delivery, options)
+  const grown = parts && row.continues !== null ? threadOf(delivery) : null
+  if (!asked && !isUnsure && !grown) return changeDelivery(deps.db, row, lease, delivery, options)
   return deps.db.transaction().execute(async (trx) => {
+    // The sets before their deliveries, as everywhere.
+    if (grown) await lockSetOf(trx, row)
     const changed = await changeDelivery(trx, row, lease, delivery, options)
+    if (changed && grown) await growThread(trx, row, grown)
     if (changed && asked) await pauseOthers(trx, row, asked, at)
     // Together with the doubt: who looks it up counts from its end.
     if (changed && isUnsure) await deps.calls.mark(trx, row)
     return changed
   })
+}
+
+/** What a thread that goes on has by now, for its result; null: nothing yet. */
+function threadOf({ ended: [post, ...others] }: Delivery) {
+  return (post && posted([post, ...others]).thread) ?? null
 }
 
 type Opened = Extract<Decision, { kind: 'open' }>
