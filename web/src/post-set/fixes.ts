@@ -161,15 +161,6 @@ function mayBeStory(network: NetworkDescription | undefined, post: DraftPost, me
   return network?.forms.some(({ type }) => type === STORY) === true
 }
 
-/** "4:5" of 0.8, width by height; of what is no ratio of small numbers "1.91:1". */
-export function ratioName(value: number): string {
-  for (let height = 1; height <= 20; height++) {
-    const width = Math.round(value * height)
-    if (width > 0 && Math.abs(width / height - value) < 0.002) return `${width}:${height}`
-  }
-  return value >= 1 ? `${Number(value.toFixed(2))}:1` : `1:${Number((1 / value).toFixed(2))}`
-}
-
 /** The usual ratio nearest to the bound that was passed, on its good side. */
 function ratioFor(limit: number, actual: number): Ratio | null {
   const slack = 0.005

@@ -5,10 +5,10 @@ import { Suspense, useRef } from 'react'
 import type { NetworkDescription, SocialSet } from '#contract'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
+import { problemWords } from '../planning/problem-words.ts'
 import { CaptionBox } from './caption-box.tsx'
 import classes from './composer.module.css'
 import { captionOf, changePost, type Draft, type DraftPost, mediaOf, typeOf } from './draft.ts'
-import { wordsAtField } from './fix-words.ts'
 import { MediaStrip } from './media-strip.tsx'
 import { NetworkForm } from './network-form.tsx'
 import { atMost, joined, newPart, splitLong, splitText, withText } from './thread.ts'
@@ -141,7 +141,7 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
   const errorAt = (field: string) => {
     const path = `posts[${index}].${field}`
     const found = problems.filter((entry) => entry.path === path || entry.path.startsWith(`${path}[`))
-    return found.map(wordsAtField).join(' ') || null
+    return found.map(problemWords).join(' ') || null
   }
   const media = mediaOf(draft, post)
   const counts = countsAt(check.counts, `posts[${index}]`)
