@@ -9,6 +9,8 @@ type Problem = Pick<ProblemEntry, 'code' | 'message' | 'limit' | 'actual'>
 
 /** "too tall: 4:5 at most": what was measured of a file and how much of it there may be; null of any other problem. */
 export function measuredWords({ code, limit, actual }: Problem): string | null {
+  // Measured by the other files of the post.
+  if (code === 'post:media_dimensions' && limit === undefined) return t`the pictures differ in size`
   if (limit === undefined || actual === undefined) return null
   const over = actual > limit
   switch (code) {

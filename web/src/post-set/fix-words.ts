@@ -31,6 +31,8 @@ export function fixLabel(fix: Fix, problem: ProblemEntry): string {
       const { number } = fix
       return t`Leave out file ${number}`
     }
+    case 'crop-alike':
+      return t`Crop alike`
     case 'make-story':
       return t`Make it a story`
     case 'fill-in':
