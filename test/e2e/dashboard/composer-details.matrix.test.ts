@@ -326,6 +326,22 @@ test('on a phone the preview is behind a button in the head, and the way to a pr
   expect(await shown.isVisible()).toBe(false)
 })
 
+test('on a phone the form is as wide as the screen, also with the longer words of another language', async () => {
+  const page = await openNew({ viewport: NARROW, locale: 'de-DE' })
+  const dialog = page.getByRole('dialog', { name: 'Neuer Beitrag' })
+  await chooseAccounts(dialog, 'TikTok', 'YouTube')
+  await dialog.getByRole('button', { name: 'Planen', exact: true }).click()
+  await dialog.getByRole('button', { name: /^\d+ Probleme$/ }).waitFor()
+  await dialog
+    .locator('[role=status]')
+    .filter({ hasText: /^Gespeichert/ })
+    .waitFor()
+  const wide = () => dialog.locator('[data-composer]').evaluate(({ scrollWidth }) => scrollWidth)
+  expect(await wide()).toBeLessThanOrEqual(NARROW.width)
+  const close = await dialog.getByRole('button', { name: 'Schließen' }).boundingBox()
+  expect((close?.x ?? 0) + (close?.width ?? 0)).toBeLessThanOrEqual(NARROW.width)
+})
+
 /** Presses Tab until something has the focus, as someone without a pointer does. */
 /** Sizes below 12 px of text that is seen, each with what it is of. */
 const SMALL_TEXT = `[...document.querySelectorAll('body *')].flatMap((element) => {
