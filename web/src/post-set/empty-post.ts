@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { PostInput, ProblemEntry } from '#contract'
+import type { ProblemEntry } from '#contract'
 
 /** Only the composer says this: each network says it for itself. */
 const CODE = 'composer:empty'
@@ -8,7 +8,7 @@ const MISSING = ['post:caption_required', 'post:media_required']
 /** The problems of posts that have neither text nor files: what several networks miss for that is one. */
 export function emptyAsOne(
   problems: readonly ProblemEntry[],
-  posts: readonly Pick<PostInput, 'caption' | 'media'>[],
+  posts: readonly { caption: string; media: readonly unknown[] }[],
 ): readonly ProblemEntry[] {
   const missing = problems.filter(({ code }) => MISSING.includes(code))
   const isEmpty = posts.every(({ caption, media }) => caption.trim() === '' && media.length === 0)
