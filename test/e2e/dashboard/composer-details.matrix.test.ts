@@ -334,7 +334,7 @@ test('on a phone the form is as wide as the screen, also with the longer words o
   await dialog.getByRole('button', { name: /^\d+ Probleme$/ }).waitFor()
   await dialog
     .locator('[role=status]')
-    .filter({ hasText: /^Gespeichert/ })
+    .filter({ hasText: /Gespeichert/ })
     .waitFor()
   const wide = () => dialog.locator('[data-composer]').evaluate(({ scrollWidth }) => scrollWidth)
   expect(await wide()).toBeLessThanOrEqual(NARROW.width)

@@ -139,10 +139,11 @@ test('a caption that is too long is not retried as it is, and all that the netwo
   await panel.getByRole('button', { name: 'Fix and try again' }).waitFor()
   expect(await panel.getByRole('button', { name: 'Retry' }).count()).toBe(0)
   const ofNetwork = /Param text must be at most 500 characters long/
-  await panel.getByText('Caption too long for Threads.').waitFor()
-  expect(await panel.getByText(ofNetwork).isVisible()).toBe(false)
-  await panel.getByText('Details', { exact: true }).click()
-  await panel.getByText(ofNetwork).waitFor()
+  const threads = panel.getByRole('region', { name: 'Threads', exact: true })
+  await threads.getByText('Caption too long for Threads.').waitFor()
+  expect(await threads.getByText(ofNetwork).isVisible()).toBe(false)
+  await threads.getByText('Details', { exact: true }).click()
+  await threads.getByText(ofNetwork).waitFor()
   await page.goBack()
   // The words of the network are for those who ask.
   expect(await row.getByText(ofNetwork).isVisible()).toBe(false)
