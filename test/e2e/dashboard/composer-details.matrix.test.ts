@@ -303,9 +303,9 @@ test('what is measured of a file is said in sizes and times', async () => {
   await dialog.getByRole('button', { name: /^Video 1 von 1/ }).waitFor()
   await dialog.getByRole('button', { name: 'Planen', exact: true }).click()
   const problem = dialog.locator('[data-problem]')
-  await problem.getByText(/mindestens 75 kB/).waitFor()
+  await problem.getByText(/zu klein: mindestens 76,8 kB/).waitFor()
   expect(await problem.innerText()).toMatch(/zu kurz: mindestens 0:03/)
-  expect(await dialog.innerText()).not.toMatch(/75[.,]?000|Grenze/)
+  expect(await dialog.innerText()).not.toMatch(/76[.,]?800|Grenze/)
 })
 
 test('on a phone the preview is behind a button in the head, and the way to a problem leads back to the text', async () => {
