@@ -4,8 +4,9 @@ import { NARROW, testBrowser } from '../../_util/browser.ts'
 import type { Dashboard } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
-import { chooseAccounts, composer, saveDraft } from '../../_util/dashboard-composer.ts'
+import { chooseAccounts, composer, give, saveDraft } from '../../_util/dashboard-composer.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { readFixture } from '../../_util/file-server.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard
@@ -275,6 +276,38 @@ test('with three problems on all networks the day and the time are in sight, as 
   await expectNoAxeViolations(page, 'a composer with problems')
 })
 
+test('that a post is empty is one problem, no matter how many networks say so', async () => {
+  const page = await openNew()
+  const dialog = composer(page)
+  await dialog.getByRole('button', { name: 'All', exact: true }).click()
+  await chooseAccounts(dialog, 'Pinterest', 'YouTube')
+  await dialog.getByRole('button', { name: 'Schedule', exact: true }).click()
+  const problems = dialog.getByRole('region', { name: 'Problems' })
+  await problems.getByText('The post is empty. Write a caption and add a picture or video.').waitFor()
+  expect(await problems.locator('[data-problem]').count()).toBe(1)
+  await dialog.getByRole('button', { name: '1 problem', exact: true }).click()
+  await expect.poll(() => problems.locator('[data-problem]').evaluate((row) => row.matches(':focus'))).toBe(true)
+  // What each of them needs is in its own tab, and here when there is a text.
+  await dialog.getByLabel('Caption', { exact: true }).fill('Fresh bread at nine')
+  await problems.getByText('Instagram: needs a picture or video').waitFor()
+  await expectNoAxeViolations(page, 'a post that was empty')
+})
+
+test('what is measured of a file is said in sizes and times', async () => {
+  const page = await openNew({ locale: 'de-DE' })
+  const dialog = page.getByRole('dialog', { name: 'Neuer Beitrag' })
+  await chooseAccounts(dialog, 'LinkedIn-Seite')
+  const buffer = await readFixture('video-short.mp4')
+  const caption = dialog.locator('textarea').first()
+  await give(caption, 'paste', [{ name: 'kurz.mp4', mimeType: 'video/mp4', buffer }])
+  await dialog.getByRole('button', { name: /^Video 1 von 1/ }).waitFor()
+  await dialog.getByRole('button', { name: 'Planen', exact: true }).click()
+  const problem = dialog.locator('[data-problem]')
+  await problem.getByText(/zu klein: mindestens 76,8 kB/).waitFor()
+  expect(await problem.innerText()).toMatch(/zu kurz: mindestens 0:03/)
+  expect(await dialog.innerText()).not.toMatch(/76[.,]?800|Grenze/)
+})
+
 test('on a phone the preview is behind a button in the head, and the way to a problem leads back to the text', async () => {
   const page = await openNew({ viewport: NARROW })
   const dialog = composer(page)
@@ -291,6 +324,22 @@ test('on a phone the preview is behind a button in the head, and the way to a pr
   await dialog.getByRole('button', { name: '1 problem' }).click()
   await dialog.getByText('Instagram: needs a picture or video').waitFor()
   expect(await shown.isVisible()).toBe(false)
+})
+
+test('on a phone the form is as wide as the screen, also with the longer words of another language', async () => {
+  const page = await openNew({ viewport: NARROW, locale: 'de-DE' })
+  const dialog = page.getByRole('dialog', { name: 'Neuer Beitrag' })
+  await chooseAccounts(dialog, 'TikTok', 'YouTube')
+  await dialog.getByRole('button', { name: 'Planen', exact: true }).click()
+  await dialog.getByRole('button', { name: /^\d+ Probleme$/ }).waitFor()
+  await dialog
+    .locator('[role=status]')
+    .filter({ hasText: /Gespeichert/ })
+    .waitFor()
+  const wide = () => dialog.locator('[data-composer]').evaluate(({ scrollWidth }) => scrollWidth)
+  expect(await wide()).toBeLessThanOrEqual(NARROW.width)
+  const close = await dialog.getByRole('button', { name: 'Schließen' }).boundingBox()
+  expect((close?.x ?? 0) + (close?.width ?? 0)).toBeLessThanOrEqual(NARROW.width)
 })
 
 /** Presses Tab until something has the focus, as someone without a pointer does. */

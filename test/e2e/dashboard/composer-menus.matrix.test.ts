@@ -147,6 +147,32 @@ test('a picture that is too tall is called so, and can become a story', async ()
   await settled(page)
 })
 
+test('pictures of a pin that differ in size are cropped alike, and several that stand upright become a story', async () => {
+  const picture = async (name: string, height: number) => ({
+    name,
+    mimeType: 'image/jpeg',
+    buffer: await sharp({ create: { width: 1080, height, channels: 3, background: '#c96' } })
+      .jpeg()
+      .toBuffer(),
+  })
+  const page = await openNew()
+  const dialog = composer(page)
+  await chooseAccounts(dialog, 'Instagram', 'Pinterest')
+  const caption = dialog.getByLabel('Caption', { exact: true })
+  await caption.fill('Two of them')
+  await give(caption, 'paste', [await picture('tall.jpg', 1920), await picture('low.jpg', 1800)])
+  await dialog.getByRole('button', { name: /^Picture 2 of 2/ }).waitFor()
+  await dialog.getByRole('button', { name: 'Schedule', exact: true }).click()
+  const problems = dialog.getByRole('region', { name: 'Problems' })
+  await problems.getByText(/^Pinterest: .*the pictures differ in size/).waitFor()
+  await problems.getByRole('button', { name: 'Make it a story' }).click()
+  await problems.getByText(/^Instagram: /).waitFor({ state: 'hidden' })
+  await problems.getByRole('button', { name: 'Crop alike' }).click()
+  await problems.getByText(/differ in size/).waitFor({ state: 'hidden' })
+  await dialog.getByRole('tab', { name: /^Pinterest/ }).click()
+  expect(await dialog.innerText()).not.toMatch(/1080x/)
+})
+
 test('an owner sets whose approval posts need while writing one, and what was written stays', async () => {
   const page = await openNew()
   const dialog = composer(page)

@@ -30,9 +30,9 @@ async function editPicture(caption: string) {
 
 test('a picture that a network only advises against is cropped by one click too', async () => {
   const { dialog } = await editPicture('High')
-  await dialog.getByText('An image on Instagram should be at least 0.8:1').waitFor()
+  await dialog.getByText('too tall: 4:5 at most; it may be refused').waitFor()
   await dialog.getByRole('button', { name: 'Crop to 4:5' }).click()
-  await dialog.getByText('An image on Instagram should be at least 0.8:1').waitFor({ state: 'hidden' })
+  await dialog.getByText('too tall: 4:5 at most; it may be refused').waitFor({ state: 'hidden' })
 })
 
 test('a person is tagged by a click on the picture and a handle, and one without a handle is left out', async () => {

@@ -112,13 +112,13 @@ test('says what failed and what to do; a retry that is refused again is reported
   await over(await publish('Half out [[fault:account-suspended]]', ['BLUESKY', 'THREADS']))
   await over(await publish('Far too long [[fault:caption-too-long]]'))
   const page = await open()
-  await row(page, 'Far too long').getByText('Bluesky finds the caption too long').waitFor()
+  await row(page, 'Far too long').getByText('Caption too long for Bluesky').waitFor()
   await row(page, 'Far too long').getByText('Shorten the caption in a copy.').waitFor()
   const half = row(page, 'Half out')
   await half.getByText('Bluesky has suspended this account').waitFor()
   await half.getByText('Threads has suspended this account').waitFor()
   await half.getByRole('button', { name: 'Retry' }).first().click()
-  const message = page.getByRole('status').filter({ hasText: /Bluesky refused it: / })
+  const message = page.getByRole('status').filter({ hasText: 'Bluesky has suspended this account.' })
   await message.filter({ has: page.getByRole('button', { name: 'See what to do' }) }).waitFor({ timeout: 20_000 })
   expect(await message.filter({ hasText: 'Threads' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Close this message' }).click()
@@ -127,7 +127,7 @@ test('says what failed and what to do; a retry that is refused again is reported
   await page.getByRole('button', { name: 'Retry 1 post' }).click()
   const answers = page.getByRole('region', { name: 'What the retry came to' })
   await answers.getByText('1 post failed again.', { exact: true }).waitFor({ timeout: 20_000 })
-  await answers.getByText(/Bluesky refused it: .+ Account has been taken down\. Threads refused it: .+\.$/).waitFor()
+  await answers.getByText(/Bluesky has suspended this account\. Threads has suspended this account\.$/).waitFor()
   await answers.getByRole('button', { name: 'Close' }).click()
   await row(page, 'Far too long').getByRole('button', { name: 'Edit a copy' }).click()
   await page.waitForURL(/\/scheduling\/calendar\/month\?.*post=/)
@@ -216,7 +216,7 @@ async function publishFromCalendar(caption: string): Promise<Page> {
 describe('publishing at once', () => {
   test.each([
     ['Goes out now', /Live on Bluesky\./],
-    ['Is refused [[fault:account-suspended]]', /Bluesky refused it: /],
+    ['Is refused [[fault:account-suspended]]', /^Bluesky has suspended this account\./],
   ])('%s: the message follows what becomes of it', async (caption, outcome) => {
     const page = await publishFromCalendar(caption)
     const message = page.getByRole('status').filter({ hasText: outcome }).first()
@@ -317,7 +317,7 @@ test('on a phone what failed is in the first view, and the days, the search and 
   const bar = page.getByRole('navigation', { name: 'Main' })
   await strip.getByRole('link').waitFor()
   // Which post it is, and of which day.
-  await strip.getByText(/“Lost on the way .*” on \w{3}\D* \d+\D*: Bluesky finds the caption too long\./).waitFor()
+  await strip.getByText(/“Lost on the way .*” on \w{3}\D* \d+\D*: Caption too long for Bluesky\./).waitFor()
   const seen = async (shown: readonly Locator[]) => {
     const end = (await bar.boundingBox())?.y ?? 0
     return Promise.all(

@@ -34,6 +34,8 @@ export function wordsOfProblem({ code, message, limit, actual, why }: ProblemWor
   if (words === message) return message
   // These say that something is wrong, and only the sentence of the server says what.
   if (code.startsWith('request:')) return t`${words} (${message})`
+  // What is measured of a file is bytes, seconds or pixels, and the number alone does not say which.
+  if (code.startsWith('post:media_') && code !== 'post:media_count') return words
   return limit === undefined || actual === undefined ? words : t`${words} (${actual}, limit ${limit})`
 }
 

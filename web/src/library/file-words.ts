@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { LibraryFile, MediaLibraryItem, MediaShape, MediaShown, MediaSort } from '#contract'
+import { bytesText } from '../planning/bytes-text.ts'
 import { kindsText } from '../planning/kind-words.ts'
 import { lengthText } from '../planning/length-text.ts'
 
@@ -37,13 +38,6 @@ export function ratioText({ width, height }: { width: number; height: number }):
   const near = RATIOS.find(([, value]) => Math.abs(value - ratio) / value < 0.015)
   if (near) return near[0]
   return ratio >= 1 ? `${ratio.toFixed(2)}:1` : `1:${(1 / ratio).toFixed(2)}`
-}
-
-/** "1.4 MB". */
-export function bytesText(bytes: number): string {
-  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`
-  if (bytes >= 1e6) return `${(bytes / 1e6).toFixed(1)} MB`
-  return `${Math.max(1, Math.round(bytes / 1e3))} kB`
 }
 
 /** "Video · 1080 × 1920 · 9:16 · 0:12 · 4.1 MB". */

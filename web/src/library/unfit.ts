@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { LibraryFile } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
-import { wordsOfProblem } from '../language/server-words.ts'
+import { problemWords } from '../planning/problem-words.ts'
 
 /** Whether the networks of a post take a file, and what to say of those that do not. */
 export interface Fit {
@@ -19,6 +19,6 @@ export function fitOf({ unfit }: Pick<LibraryFile, 'unfit'>, networks: number): 
     return { isUnfit: false, reason: t`Not for ${names}` }
   }
   const network = networkName(first.accountType)
-  const why = wordsOfProblem(first)
+  const why = problemWords(first)
   return { isUnfit: true, reason: t`${network}: ${why}` }
 }

@@ -15,10 +15,10 @@ import { messageOf } from '../design/error-text.ts'
 import { networkName } from '../design/network-icon.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { showUndo } from '../design/toast.tsx'
-import { wordsOfProblem } from '../language/server-words.ts'
 import { Library } from '../library/library.tsx'
 import { type LibraryFilters, NO_FILTERS } from '../library/library-queries.ts'
 import { STATE_WORDS } from '../planning/card-words.ts'
+import { problemWords } from '../planning/problem-words.ts'
 import { revert, sendInTurn } from '../post-set-actions/change.ts'
 import { doInBulk, readPostSetsAgain } from '../post-set-actions/requests.ts'
 import { formatDateTime } from '../time/zones.ts'
@@ -200,7 +200,7 @@ function Posts({ file, other, socialSet, onBack, onClose }: PostsProps) {
                 <small>
                   <About post={post} socialSet={socialSet} />
                 </small>
-                {post.refused && <small className={classes.why}>{wordsOfProblem(post.refused)}</small>}
+                {post.refused && <small className={classes.why}>{problemWords(post.refused)}</small>}
               </li>
             ))}
           </ul>

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import type { PostDelivery } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
-import { asSentence, listOf } from '../design/words.ts'
+import { listOf } from '../design/words.ts'
+import { failureTitle } from '../failures/failure-words.ts'
 
-/** The results of posts of which all is known: "Live on Bluesky. TikTok refused it: …" */
+/** The results of posts of which all is known: "Live on Bluesky. TikTok has suspended this account." */
 export function outcomeWords(ended: readonly PostDelivery[]): string {
   const live = ended.filter(({ result }) => result?.status === 'POSTED')
   const failed = ended.filter(({ result }) => result?.status === 'FAILED')
@@ -15,9 +16,8 @@ export function liveWords(live: readonly PostDelivery[]): string {
   return t`Live on ${networks}.`
 }
 
-/** What the network said says more than what it means. */
-export function failedWords({ accountType, result }: PostDelivery): string {
+/** What it means: the words of the network itself are codes, half of the time, and in the details of the post. */
+export function failedWords({ accountType, cause }: PostDelivery): string {
   const network = networkName(accountType)
-  const said = result?.message && asSentence(result.message)
-  return said ? t`${network} refused it: ${said}` : t`${network} refused it.`
+  return cause ? `${failureTitle({ accountType, failure: { cause } })}.` : t`${network} refused it.`
 }

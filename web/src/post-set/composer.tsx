@@ -19,6 +19,7 @@ import { AccountRow } from './account-row.tsx'
 import classes from './composer.module.css'
 import { ComposerFooter, type Ending, WhatItDoes } from './composer-footer.tsx'
 import { captionOf, comingIn, type Draft, postsOf } from './draft.ts'
+import { emptyAsOne } from './empty-post.ts'
 import { type Fix, postOf, withFix } from './fixes.ts'
 import type { Keeping } from './keeping/keeping.ts'
 import { type SaveOf, useKeeping } from './keeping/use-keeping.ts'
@@ -233,8 +234,10 @@ export function Composer(props: ComposerProps) {
   }
   // In a tab the problems of its network alone, so that what is fixed is beside what is wrong.
   // Where no draft can be saved either, there is nothing to wait for.
-  const seen = revealed || check.tooLong ? check.problems : []
-  const problems = shown === null ? seen : ofPost(seen, shown)
+  const found = emptyAsOne(check.problems, checked.posts)
+  const areShown = revealed || check.tooLong !== null
+  const seen = areShown ? found : []
+  const problems = shown === null ? seen : areShown ? ofPost(check.problems, shown) : []
   const warnings = revealed ? (shown === null ? check.warnings : ofPost(check.warnings, shown)) : []
   const savedAt = now.storedAt && formatTime(now.storedAt, Temporal.Now.timeZoneId(), preferences)
   return (
@@ -344,7 +347,7 @@ export function Composer(props: ComposerProps) {
           )
         }
         onProblems={() => {
-          const [first] = check.problems
+          const [first] = found
           showProblem(first ? postOf(first) : null)
         }}
         onEnd={(ending) => void end(ending)}

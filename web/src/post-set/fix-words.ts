@@ -4,7 +4,8 @@ import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
 import { wordsOfOption, wordsOfProblem } from '../language/server-words.ts'
 import { fieldName, withValueNames } from '../planning/field-words.ts'
-import { type Fix, ratioName } from './fixes.ts'
+import { measuredWords } from '../planning/problem-words.ts'
+import type { Fix } from './fixes.ts'
 
 /** What a button does that makes a fix. */
 export function fixLabel(fix: Fix, problem: ProblemEntry): string {
@@ -30,6 +31,8 @@ export function fixLabel(fix: Fix, problem: ProblemEntry): string {
       const { number } = fix
       return t`Leave out file ${number}`
     }
+    case 'crop-alike':
+      return t`Crop alike`
     case 'make-story':
       return t`Make it a story`
     case 'fill-in':
@@ -63,8 +66,6 @@ function fewWords(problem: ProblemEntry, network: NetworkDescription | undefined
       if (takes.length > 0 && takes.every(({ videos }) => videos === 0)) return t`needs a picture`
       return t`needs a picture or video`
     }
-    case 'post:media_ratio':
-      return ratioWords(problem)
     case 'post:field_required':
       return fieldPath(problem)?.name === 'title' ? t`needs a title` : null
     case 'post:account_reconnect_required':
@@ -72,26 +73,19 @@ function fewWords(problem: ProblemEntry, network: NetworkDescription | undefined
     case 'post:account_not_connected':
       return t`the account is not connected any more`
     default:
-      return null
+      return measuredWords(problem)
   }
 }
 
-/** "too tall: 4:5 at most", of what is said in numbers by the server; null of anything else. */
-function ratioWords({ code, limit, actual }: ProblemEntry): string | null {
-  if (code !== 'post:media_ratio' || limit === undefined || actual === undefined) return null
-  const most = ratioName(limit)
-  return actual < limit ? t`too tall: ${most} at most` : t`too wide: ${most} at most`
-}
-
-/** The words of a problem beside the field that it is about. */
-export function wordsAtField(problem: ProblemEntry): string {
-  const ratio = ratioWords(problem)
-  if (ratio === null) return withValueNames(wordsOfProblem(problem))
-  return `${ratio.charAt(0).toUpperCase()}${ratio.slice(1)}.`
+/** What is only advised of a file, or worth knowing of a field. */
+export function warningWords(warning: ProblemEntry, network: NetworkDescription | undefined): string {
+  // What becomes of a file with few pixels, the server knows.
+  const measured = warning.code === 'post:media_dimensions' ? null : measuredWords(warning)
+  return measured === null ? namedWords(warning, network) : t`${measured}; it may be refused`
 }
 
 /** The words of a problem or a warning, with the field that it is about. */
-export function namedWords(problem: ProblemEntry, network: NetworkDescription | undefined): string {
+function namedWords(problem: ProblemEntry, network: NetworkDescription | undefined): string {
   const words = wordsOfProblem(problem)
   const field = fieldOf(problem, network)
   // The server's own sentences name it.

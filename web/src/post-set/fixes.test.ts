@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core'
 import { expect, test } from 'vitest'
 import type { MediaLibraryItem, NetworkDescription, ProblemEntry } from '#contract'
 import { captionOf, type Draft, emptyDraft, mediaOf, newMedia, newPost } from './draft.ts'
+import { emptyAsOne } from './empty-post.ts'
 import { wordsOfAll } from './fix-words.ts'
 import { cropTo, fixesOf, fixesOfAll, withFix } from './fixes.ts'
 
@@ -113,4 +114,28 @@ test('all problems of one post are one line, with each button once', () => {
     'own-text',
     'shorten',
   ])
+})
+
+test('pictures that differ in size are cropped to the largest that all of them have', () => {
+  const differs = problem('post:media_dimensions', 'posts[0].media[1]')
+  expect(fixesOf(draft, network('PINTEREST'), differs).at(-1)).toEqual({ kind: 'crop-alike' })
+  // Too few pixels are no matter of the other files.
+  const small = { ...differs, limit: 100, actual: 50 }
+  expect(fixesOf(draft, network('PINTEREST'), small)).not.toContainEqual({ kind: 'crop-alike' })
+  expect(withFix(draft, 0, { kind: 'crop-alike' }).media.map(({ crop }) => crop)).toEqual([
+    { x: 0.1875, y: 0, width: 0.625, height: 1 },
+    { x: 0, y: expect.closeTo(0.05), width: 1, height: 0.9 },
+  ])
+})
+
+test('what is measured of a file is said in sizes and lengths, and one cause once', () => {
+  const words = (code: string, limit: number, actual: number) =>
+    wordsOfAll([problem(code, 'posts[0].media[0]', { limit, actual })], network('INSTAGRAM'))
+  expect(words('post:media_size', 8_000_000, 9_000_000)).toBe('the file is too large: 8 MB at most')
+  expect(words('post:media_duration', 3, 1)).toBe('the video is too short: 0:03 at least')
+  expect(words('post:media_dimensions', 320, 200)).toBe('too small: 320 pixels at least')
+  const empty = { caption: ' ', media: [] }
+  const missing = [0, 1].map((index) => problem('post:caption_required', `posts[${index}].caption`))
+  expect(emptyAsOne(missing, [empty, empty]).map(({ code }) => code)).toEqual(['composer:empty'])
+  expect(emptyAsOne(missing, [empty, { ...empty, caption: 'Bread' }])).toEqual(missing)
 })

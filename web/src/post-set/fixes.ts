@@ -10,6 +10,8 @@ export type Fix =
   | { kind: 'own-text' }
   | { kind: 'leave-out' }
   | { kind: 'crop'; uid: string; ratio: Ratio }
+  /** Gives all pictures the largest size that each of them has. */
+  | { kind: 'crop-alike' }
   | { kind: 'make-story' }
   | { kind: 'keep-first'; count: number }
   /** @param number counted from 1 */
@@ -78,9 +80,13 @@ export function fixesOf(draft: Draft, network: NetworkDescription | undefined, p
     case 'post:account_reconnect_required':
     case 'post:account_not_connected':
       return [{ kind: 'reconnect' }, leaveOut]
+    case 'post:media_dimensions':
+      // Without a limit it is the other files that it is measured by.
+      return limit === undefined && media.every(({ type }) => type === 'IMAGE')
+        ? [...takeOut, leaveOut, { kind: 'crop-alike' }]
+        : [...takeOut, leaveOut]
     case 'post:media_type':
     case 'post:media_size':
-    case 'post:media_dimensions':
     case 'post:media_duration':
     case 'post:media_codec':
     case 'post:media_mix':
@@ -132,6 +138,8 @@ export function withFix(draft: Draft, index: number, fix: Fix, fits: number | nu
       return changeFiles((media) =>
         media.map((item) => (item.uid === fix.uid ? { ...item, crop: cropTo(item, fix.ratio.value) } : item)),
       )
+    case 'crop-alike':
+      return changeFiles(croppedAlike)
     case 'make-story':
       return changePost(draft, index, { fields: { ...post.fields, type: STORY }, typeChosen: true })
     case 'keep-first':
@@ -152,22 +160,28 @@ function mediaAt(media: readonly DraftMedia[], { path }: ProblemEntry): DraftMed
   return place === undefined ? (checked.length === 1 ? checked[0] : undefined) : checked[Number(place)]
 }
 
-const STORY = 'STORY'
-
-/** One file that stands upright, where the network has stories. */
-function mayBeStory(network: NetworkDescription | undefined, post: DraftPost, media: readonly DraftMedia[]): boolean {
-  const [only] = media
-  if (!only || media.length > 1 || only.height <= only.width || post.fields.type === STORY) return false
-  return network?.forms.some(({ type }) => type === STORY) === true
+/** Each picture with the middle of it that has the width and the height of the smallest. */
+function croppedAlike(media: readonly DraftMedia[]): DraftMedia[] {
+  const pictures = media.filter(({ upload }) => upload === null)
+  const [width, height] = [
+    Math.min(...pictures.map((item) => item.width)),
+    Math.min(...pictures.map((item) => item.height)),
+  ]
+  return media.map((item) => {
+    if (item.upload !== null) return item
+    const share = { width: width / item.width, height: height / item.height }
+    const whole = share.width === 1 && share.height === 1
+    return { ...item, crop: whole ? null : { x: (1 - share.width) / 2, y: (1 - share.height) / 2, ...share } }
+  })
 }
 
-/** "4:5" of 0.8, width by height; of what is no ratio of small numbers "1.91:1". */
-export function ratioName(value: number): string {
-  for (let height = 1; height <= 20; height++) {
-    const width = Math.round(value * height)
-    if (width > 0 && Math.abs(width / height - value) < 0.002) return `${width}:${height}`
-  }
-  return value >= 1 ? `${Number(value.toFixed(2))}:1` : `1:${Number((1 / value).toFixed(2))}`
+const STORY = 'STORY'
+
+/** Files that all stand upright, where the network has stories of so many. */
+function mayBeStory(network: NetworkDescription | undefined, post: DraftPost, media: readonly DraftMedia[]): boolean {
+  const most = network?.forms.find(({ type }) => type === STORY)?.media.max ?? 0
+  if (media.length === 0 || media.length > most || post.fields.type === STORY) return false
+  return media.every(({ width, height }) => height > width)
 }
 
 /** The usual ratio nearest to the bound that was passed, on its good side. */

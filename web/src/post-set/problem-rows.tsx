@@ -6,7 +6,7 @@ import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { RouterButton } from '../frame/links.tsx'
 import classes from './composer.module.css'
 import type { Draft } from './draft.ts'
-import { fixLabel, namedWords, wordsOfAll } from './fix-words.ts'
+import { fixLabel, warningWords, wordsOfAll } from './fix-words.ts'
 import { type Fix, fixesOf, fixesOfAll, postOf } from './fixes.ts'
 
 interface ProblemRowsProps {
@@ -78,7 +78,7 @@ export function WarningRows({ draft, networks, entries, onFix }: Omit<ProblemRow
             <IconInfoCircle size={14} aria-hidden />
             <p>
               <Name problem={warning} />
-              {namedWords(warning, network)}
+              {warningWords(warning, network)}
             </p>
             {crop && <FixButton label={fixLabel(crop, warning)} isBest onClick={() => onFix(warning, [crop])} />}
           </div>

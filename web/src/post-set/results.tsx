@@ -20,7 +20,7 @@ import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { showError } from '../design/toast.tsx'
 import { asSentence } from '../design/words.ts'
-import { failureAdvice, isWorthRetrying } from '../failures/failure-words.ts'
+import { failureAdvice, failureTitle, isWorthRetrying } from '../failures/failure-words.ts'
 import { whoWords } from '../holds/hold-words.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { wordsOfProblem } from '../language/server-words.ts'
@@ -58,9 +58,6 @@ export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
   return (
     <>
       <h2 className={classes.title}>{headline(published.length, failed.length, open.length)}</h2>
-      {failed.map(
-        ({ id, delivery }) => delivery && <Failed key={id} delivery={delivery} zone={zone} preferences={preferences} />,
-      )}
       <AnotherTry
         postSet={postSet}
         zone={zone}
@@ -68,6 +65,9 @@ export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
         done={data.done}
         mayHelp={failed.some(({ delivery }) => delivery?.cause && isWorthRetrying(delivery.cause))}
       />
+      {failed.map(
+        ({ id, delivery }) => delivery && <Failed key={id} delivery={delivery} zone={zone} preferences={preferences} />,
+      )}
       {open.map(({ id, accountType, delivery }) => (
         <Open key={id} accountType={accountType} delivery={delivery} zone={zone} preferences={preferences} />
       ))}
@@ -193,12 +193,13 @@ function Failed({ delivery, zone, preferences }: DetailsProps) {
           <Trans>Failed</Trans>
         </Badge>
       </div>
-      <p>{result?.message ? asSentence(result.message) : t`${name} refused the post.`}</p>
+      <p>{cause ? `${failureTitle({ accountType, failure: { cause } })}.` : t`${name} refused the post.`}</p>
       {cause && <p>{failureAdvice(cause)}</p>}
       <details>
         <summary>
           <Trans>Details</Trans>
         </summary>
+        {result?.message && <p dir="auto">{asSentence(result.message)}</p>}
         {result?.reason && <Code>{result.reason}</Code>} <Times {...{ delivery, zone, preferences }} />
       </details>
     </section>

@@ -5,10 +5,10 @@ import { Suspense, useRef } from 'react'
 import type { NetworkDescription, SocialSet } from '#contract'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
+import { problemWords } from '../planning/problem-words.ts'
 import { CaptionBox } from './caption-box.tsx'
 import classes from './composer.module.css'
 import { captionOf, changePost, type Draft, type DraftPost, mediaOf, typeOf } from './draft.ts'
-import { wordsAtField } from './fix-words.ts'
 import { MediaStrip } from './media-strip.tsx'
 import { NetworkForm } from './network-form.tsx'
 import { atMost, joined, newPart, splitText, splitToFit, withText } from './thread.ts'
@@ -141,11 +141,14 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
   const errorAt = (field: string) => {
     const path = `posts[${index}].${field}`
     const found = problems.filter((entry) => entry.path === path || entry.path.startsWith(`${path}[`))
-    return found.map(wordsAtField).join(' ') || null
+    return [...new Set(found.map(problemWords))].join(' ') || null
   }
   const media = mediaOf(draft, post)
   const counts = countsAt(check.counts, `posts[${index}]`)
   const caption = captionOf(draft, post)
+  const type = network ? typeOf(network, post, media) : null
+  // Of a story, whose text no one sees, nothing is counted.
+  const isCounted = network?.forms.find((form) => form.type === type)?.caption !== null
   const thread = network?.thread ?? null
   const isThread = post.thread.length > 0
   const makeThread = () => {
@@ -163,7 +166,7 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
         value={caption}
         counts={counts}
         fits={fitsOf(counts)}
-        counted
+        counted={isCounted}
         error={errorAt('caption')}
         onChange={(text) => {
           const { own, parts } = isThread ? withText(post.thread, null, text) : { own: text, parts: post.thread }
@@ -241,7 +244,7 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
           network={network}
           post={post}
           media={media}
-          type={typeOf(network, post, media)}
+          type={type}
           errorAt={errorAt}
           onChange={change}
         />

@@ -1,8 +1,7 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { IconPencil, IconRefresh } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useLayoutEffect, useRef, useState } from 'react'
 import type { ResultItem, ResultPost } from '#contract'
 import { useMay } from '../api/session.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
@@ -30,45 +29,23 @@ export function TroubleLine({ item, post, retry }: TroubleLineProps) {
           <NetworkIcon accountType={post.accountType} size={14} decorative />
           {failureTitle(post)}
         </span>
-        {said && <Said>{asSentence(said)}</Said>}
         <span className={classes.detail}>{troubleAdvice(post)}</span>
+        {said && <Said>{asSentence(said)}</Said>}
       </div>
       <Actions item={item} post={post} retry={retry} />
     </li>
   )
 }
 
-/** What the network answered: two lines of it, and the rest for who asks. */
+/** What the network answered, for those who ask: half of it is codes. */
 function Said({ children }: { children: string }) {
-  const { t } = useLingui()
-  const text = useRef<HTMLSpanElement>(null)
-  const [isCut, setCut] = useState(false)
-  const [isWhole, setWhole] = useState(false)
-  useLayoutEffect(() => {
-    const { current: element } = text
-    if (!element) return
-    const look = () => setCut(element.scrollHeight > element.clientHeight + 1)
-    const sizes = new ResizeObserver(look)
-    sizes.observe(element)
-    return () => sizes.disconnect()
-  }, [])
   return (
-    <>
-      <span ref={text} className={classes.said} data-whole={isWhole || undefined} dir="auto">
-        {children}
-      </span>
-      {(isCut || isWhole) && (
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          className={classes.wholeButton}
-          aria-expanded={isWhole}
-          onClick={() => setWhole(!isWhole)}
-        >
-          {isWhole ? t`Show less` : t`Show all`}
-        </Button>
-      )}
-    </>
+    <details className={classes.said}>
+      <summary>
+        <Trans>Details</Trans>
+      </summary>
+      <span dir="auto">{children}</span>
+    </details>
   )
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { bytesText, fullnessOf, percentOf, rateText } from './plan-words.ts'
+import { bytesText } from '../planning/bytes-text.ts'
+import { fullnessOf, percentOf, rateText } from './plan-words.ts'
 
 test.each([
   [0, '0 bytes'],

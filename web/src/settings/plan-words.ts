@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import type { AccountUsage, PlanFeature, Used } from '#contract'
 import { wordsLocale } from '../language/language.ts'
+import { bytesText } from '../planning/bytes-text.ts'
 
 /** Numbers of a plan that something may use up. */
 export type Bounded = 'postSets' | 'uploadBytes' | 'storageBytes' | 'socialSets' | 'activeKeys'
@@ -82,16 +83,3 @@ export function rateText({ requestsPerSecond }: Pick<AccountUsage, 'requestsPerS
 }
 
 const numberText = (number: number) => new Intl.NumberFormat(wordsLocale()).format(number)
-
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
-
-/** "1.5 GB"; a kilobyte has 1,000 bytes. */
-export function bytesText(bytes: number): string {
-  const step = Math.min(UNITS.length - 1, bytes < 1_000 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  return new Intl.NumberFormat(wordsLocale(), {
-    style: 'unit',
-    unit: UNITS[step] ?? 'byte',
-    unitDisplay: step === 0 ? 'long' : 'short',
-    maximumFractionDigits: 1,
-  }).format(bytes / 1_000 ** step)
-}
