@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import * as LIMITS from './limits.ts'
-import { MEDIA_TYPES, MediaLibraryItem } from './media.ts'
+import { MEDIA_TYPES, MediaLibraryItem, PostKinds } from './media.ts'
 import { UPRIGHT_KINDS } from './post-kinds.ts'
 import { closed, Instant, list, orNull } from './schema.ts'
 import { POST_SET_STATUSES } from './states.ts'
@@ -76,6 +76,7 @@ const MediaUse = closed({
   status: Type.Enum([...POST_SET_STATUSES]),
   excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
   accountTypes: Type.Array(Type.Enum([...accountTypes])),
+  kinds: PostKinds,
   blocks: Type.Boolean({ description: 'A draft, scheduled or publishing: the file cannot be deleted.' }),
 })
 export type MediaUse = Type.Static<typeof MediaUse>

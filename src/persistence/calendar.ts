@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AccountType, ActorType, Approval, FormOfPost, HistoryAction, MediaType, PostSetStatus } from '#contract'
 import type { DeliveryState } from '#domain'
 import type { Database } from './database.ts'
@@ -49,8 +49,12 @@ export const pictured = sql`(
   from posts post join post_media used on used.post_id = post.id join media_items item on item.id = used.media_id
   where post.post_set_id = post_set.id)`
 
-/** SQL of what the kinds of a set's posts are read from, in their order: of a row called post_set. */
-export const formed = sql`(
+export const pictured = picturedBy('used.media_id')
+/** For guests, who know nothing of the library. */
+export const picturedForGuests = picturedBy('used.id')
+
+/** SQL of what the kinds of a set's posts are read from, in their order. */
+export const formedOf = (postSetId: RawBuilder<unknown>) => sql`(
   select json_agg(json_build_object('accountType', post.account_type, 'type', post.fields ->> 'type', 'items', used.items,
     'video', case when used.video is not null then json_build_object('width', used.video -> 'width',
       'height', used.video -> 'height', 'durationMs', used.video -> 'durationMs') end) order by post.position) as posts
@@ -59,7 +63,10 @@ export const formed = sql`(
       (array_agg(item.facts order by used.position) filter (where item.facts ->> 'type' = 'VIDEO'))[1] as video
     from post_media used join media_items item on item.id = used.media_id where used.post_id = post.id
   ) as used on true
-  where post.post_set_id = post_set.id)`
+  where post.post_set_id = ${postSetId})`
+
+/** The same of a row called post_set. */
+export const formed = formedOf(sql`post_set.id`)
 
 /** The post sets of a calendar by time, in one query: what cards need of each and nothing else. */
 export async function listCards(

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AccountType, MediaShape, MediaSort, MediaType, PostSetStatus } from '#contract'
+import type { AccountType, FormOfPost, MediaShape, MediaSort, MediaType, PostSetStatus } from '#contract'
 import { mediaSearchText, searchable } from '#domain'
+import { formedOf } from './calendar.ts'
 import { type Database, inBatches, now, settledNow } from './database.ts'
 import type { MediaItemRow } from './media-items.ts'
 import { labelsOfFile } from './media-labels.ts'
@@ -137,6 +138,7 @@ interface MediaUseRow {
   /** The first caption that is not empty, cut. */
   caption: string
   accountTypes: AccountType[]
+  forms: FormOfPost[]
   /** It keeps the file from being deleted. */
   blocks: boolean
 }
@@ -154,7 +156,8 @@ const asUse = (captionCodePoints: number) => sql`
     select left(${wholeTextOfPost}, ${captionCodePoints}) from posts post
     where post_set_id = post_sets.id and ${wholeTextOfPost} <> '' order by position limit 1
   ), '') as caption,
-  (select array_agg(account_type order by position) from posts where post_set_id = post_sets.id) as "accountTypes"`
+  (select array_agg(account_type order by position) from posts where post_set_id = post_sets.id) as "accountTypes",
+  coalesce((select formed.posts from ${formedOf(sql`post_sets.id`)} as formed), '[]') as forms`
 
 /** The posts that have a file: those that keep it from being deleted first, then the newest. `total` counts all. */
 export async function listMediaUses(

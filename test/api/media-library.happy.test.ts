@@ -283,6 +283,7 @@ describe('a file', () => {
           accountTypes: ['BLUESKY'],
           blocks: true,
         },
+          kinds: [],
         expect.objectContaining({ id: sent.id, status: 'PUBLISHED', blocks: false }),
       ],
     })
