@@ -92,6 +92,19 @@ export type MediaUses = Type.Static<typeof MediaUses>
 export const MediaLabels = closed({ labelsId: Type.Array(Type.String(), { maxItems: 100 }) })
 export type MediaLabels = Type.Static<typeof MediaLabels>
 
+/** `POST /internal/media-library/labels`: several files get a label, or lose it. */
+export const FilesLabel = closed({
+  mediaIds: Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.filesAtOnce }),
+  labelId: Type.String(),
+  has: Type.Boolean({ description: 'Whether they have it from now on.' }),
+})
+export type FilesLabel = Type.Static<typeof FilesLabel>
+
+export const FilesLabelled = closed({
+  mediaIds: Type.Array(Type.String(), { description: 'Of those to which this was a change.' }),
+})
+export type FilesLabelled = Type.Static<typeof FilesLabelled>
+
 export const MediaReplacementQuery = Type.Object({
   with: Type.String({ description: 'Id of the file that takes its place.' }),
 })

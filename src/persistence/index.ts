@@ -381,7 +381,7 @@ export {
   type MediaItemRow,
   unnamedFiles,
 } from './media-items.ts'
-export { listMediaLabels, setMediaLabels } from './media-labels.ts'
+export { listMediaLabels, setLabelOfFiles, setMediaLabels } from './media-labels.ts'
 export {
   closeMediaItem,
   countBlockingUses,
@@ -391,6 +391,7 @@ export {
   listMediaUses,
   listReplaceable,
   lockMediaItem,
+  lockMediaItems,
   type MediaFilters,
   type MediaLibraryRow,
   mediaPageQuery,

@@ -192,17 +192,27 @@ export async function listReplaceable(
   return { total: open, published: all - open, uses }
 }
 
+interface LockedItem {
+  socialSetId: string
+  name: string
+  altText: string | null
+  isDeleted: boolean
+}
+
 /** A file of an account that is in the library or can be restored; its row stays held until the transaction ends. */
-export async function lockMediaItem(
-  trx: Database,
-  accountId: string,
-  id: string,
-): Promise<{ socialSetId: string; name: string; altText: string | null; isDeleted: boolean } | null> {
-  const { rows } = await sql<{ socialSetId: string; name: string; altText: string | null; isDeleted: boolean }>`
+export async function lockMediaItem(trx: Database, accountId: string, id: string): Promise<LockedItem | null> {
+  const [item] = await lockMediaItems(trx, accountId, [id])
+  return item ?? null
+}
+
+/** Several of them, in the order of their ids. */
+export async function lockMediaItems(trx: Database, accountId: string, ids: readonly string[]): Promise<LockedItem[]> {
+  const { rows } = await sql<LockedItem>`
     select social_set_id as "socialSetId", name, alt_text as "altText", closed_at is not null as "isDeleted"
-    from media_items where id = ${id}::uuid and account_id = ${accountId}::uuid and (${isOpen} or (${canComeBack}))
-    for update`.execute(trx)
-  return rows[0] ?? null
+    from media_items
+    where id = any(${[...ids]}::uuid[]) and account_id = ${accountId}::uuid and (${isOpen} or (${canComeBack}))
+    order by id for update`.execute(trx)
+  return rows
 }
 
 /** Gives a file another name and alternative text. The caller holds the row. */
