@@ -666,10 +666,12 @@ export {
   removeSharedDecision,
   type SharedCardRow,
   type SharedFacts,
+  type SharedMedia,
   type SharedNoteRow,
   writeSeen,
   writeSharedDecision,
 } from './shared-posts.ts'
+export type { SmallPicture } from './small-pictures.ts'
 export {
   countSocialSets,
   findPlaceForPosts,
@@ -724,6 +726,14 @@ export {
   updateUserEmail,
   updateUserName,
 } from './users.ts'
+export {
+  beginCover,
+  type DueCover,
+  endCover,
+  findCover,
+  forgetUnusedCovers,
+  returnCover,
+} from './video-covers.ts'
 export { beginFrame, type DueFrame, endFrame, returnFrame } from './video-frames.ts'
 export type { Visible } from './visible.ts'
 export { listenForWakes } from './wakes.ts'

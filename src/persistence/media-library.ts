@@ -100,7 +100,7 @@ export function mediaPageQuery(
   return sql`
     select page.*, uses.count as "usedIn", ${labelsOfFile} as "labelsId" from (
       select id, social_set_id as "socialSetId", name, alt_text as "altText", facts, source, source_url as "sourceUrl",
-        created_at as "createdAt", thumbnail_key is not null as "hasThumbnail", closed_at as "deletedAt",
+        created_at as "createdAt", left(thumbnail_key, 8) as "thumbnailVersion", closed_at as "deletedAt",
         row_number() over (order by ${order}) as place
       from media_items where ${conditions(socialSetId, filters)} and ${place}
       order by ${order} limit ${limit}
@@ -269,11 +269,14 @@ export async function emptyDeletedMedia(db: Database, batch = EMPTIED): Promise<
       order by closed_at limit ${batch} for update skip locked
     ), copies as (
       delete from media_renditions using old where media_id = old.id returning media_id, media_renditions.storage_key as key
+    ), covers as (
+      delete from media_covers using old where media_id = old.id returning media_id, media_covers.storage_key as key
     ), emptied as (
       update media_items set emptied_at = ${now}, thumbnail_key = null from old where media_items.id = old.id
     )
     select array_remove(array[storage_key, thumbnail_key], null)
-      || array(select key from copies where media_id = old.id) as keys from old`.execute(db)
+      || array(select key from copies where media_id = old.id)
+      || array(select key from covers where media_id = old.id and key is not null) as keys from old`.execute(db)
   return { items: rows.length, keys: rows.flatMap(({ keys }) => keys) }
 }
 
