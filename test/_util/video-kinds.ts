@@ -16,7 +16,7 @@ export interface VideoKind {
   server: 'poster' | 'tile'
   /** False: nothing of it is given to the decoder. */
   cut: boolean
-  /** The codec with which a browser draws it; null: none does. */
+  /** The codec with which a browser draws it; null: nothing is promised. */
   browser: 'h264' | 'hevc' | 'vp8' | 'vp9' | 'av1' | null
   /** Of its poster, and of its second 1.3; null of a broken one. */
   frames: { poster: SeenFrame; cover: SeenFrame } | null

@@ -1,7 +1,7 @@
 /**
  * Videos by how they are made: what `make-videos.mjs` asks ffmpeg for. `server`: what the server makes of each with its decoder;
  * `cut: false`: it does not come to decoding; `key` and
- * `cover`: the seconds of its key frame and of the frame of 1.3, as ffmpeg counts them. `browser`: with which codec a browser draws it; null: none does.
+ * `cover`: the seconds of its key frame and of the frame of 1.3, as ffmpeg counts them. `browser`: with which codec a browser draws it; null: nothing is promised.
  */
 
 const x264 = (profile = 'main', ...more) => [
