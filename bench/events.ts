@@ -47,45 +47,54 @@ await withPlace(undefined, async (place) => {
   closing.defer(() => data.remove())
   closing.defer(() => db.destroy())
   const { key } = await createKey({ db }, { accountId, name: 'Bench', scopes: SCOPES, socialSetIds: null })
-  const almanac = await startAlmanac({
-    settings: {
-      DATABASE_URL: databaseUrl,
-      ALMANAC_DATA_DIR: data.path,
-      ALMANAC_PORT: await freePort(),
-      ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
-      ALMANAC_SANDBOX: 'off',
-      ...(await withAnyRate(data.path)),
-    },
-  })
-  closing.defer(async () => void (await almanac.stop()))
+  const start = async (settings: Record<string, string> = {}) => {
+    const started = await startAlmanac({
+      settings: {
+        DATABASE_URL: databaseUrl,
+        ALMANAC_DATA_DIR: data.path,
+        ALMANAC_PORT: await freePort(),
+        ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+        ALMANAC_SANDBOX: 'off',
+        ...(await withAnyRate(data.path)),
+        ...settings,
+      },
+    })
+    closing.defer(async () => void (await started.stop()))
+    return started
+  }
+  const almanac = await start()
+  const silent = await start({ NODE_OPTIONS: `--import=${new URL('api/without-events.ts', import.meta.url)}` })
   const headers = { authorization: `Bearer ${key}` }
   const post = { accountType: 'BLUESKY', caption: 'The summer harvest is in.', media: [] }
   const set = { socialSetId, scheduledAt: '2090-06-01T10:00:00Z', status: 'DRAFT', approval: 'NONE', posts: [post] }
   const request = { method: 'POST', path: '/v1/post-sets', headers, body: JSON.stringify(set) } as const
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
   const postmaster = parentOf(rows[0]?.pid ?? 0) ?? 0
-  const worked = () => processorMs(almanac.process.pid ?? 0) + processorMsOfTree(postmaster)
+  const servers = { on: almanac, off: silent }
+  const worked = (side: 'on' | 'off') => processorMs(servers[side].process.pid ?? 0) + processorMsOfTree(postmaster)
   /** Creates a second, and processor time of each, in Almanac and in PostgreSQL, until all of them are events. */
-  const create = async (ms: number): Promise<Side> => {
-    const before = worked()
+  const create = async (side: 'on' | 'off', ms: number): Promise<Side> => {
+    const before = worked(side)
     const connections = Number(values.connections)
-    const { answers, seconds } = await load(almanac.url, request, { connections, ms, status: 201 })
+    const { answers, seconds } = await load(servers[side].url, request, { connections, ms, status: 201 })
     await untilGiven(db)
-    return { perSecond: answers / seconds, cpuMs: (worked() - before) / answers }
+    return { perSecond: answers / seconds, cpuMs: (worked(side) - before) / answers }
   }
 
-  await create(3_000)
+  await create('on', 5_000)
+  await create('off', 5_000)
+  const said = await countEvents(db)
+  await create('off', 500)
+  if (said === 0 || (await countEvents(db)) !== said) throw new Error('The sides are not what they should be.')
   const pairs: Record<'on' | 'off', Side>[] = []
   for (let pair = 0; pair < Number(values.pairs); pair++) {
     const sides: Partial<Record<'on' | 'off', Side>> = {}
     // Each goes first in every other pair.
     for (const side of pair % 2 === 0 ? (['on', 'off'] as const) : (['off', 'on'] as const)) {
-      await haveEvents(db, side === 'on')
-      sides[side] = await create(Number(values.ms))
+      sides[side] = await create(side, Number(values.ms))
     }
     pairs.push(sides as Record<'on' | 'off', Side>)
   }
-  await haveEvents(db, true)
   const middle = (of: (pair: Record<'on' | 'off', Side>) => number) =>
     (pairs.map(of).toSorted((a, b) => a - b)[Math.floor(pairs.length / 2)] ?? 0).toFixed(3)
   printTable(
@@ -138,8 +147,8 @@ await withPlace(undefined, async (place) => {
   )
 })
 
-async function haveEvents(db: Database, on: boolean): Promise<void> {
-  await sql`alter table history ${sql.raw(on ? 'enable' : 'disable')} trigger history_happened`.execute(db)
+async function countEvents(db: Database): Promise<number> {
+  return (await sql<{ count: number }>`select count(*)::int as count from events`.execute(db)).rows[0]?.count ?? 0
 }
 
 /** What happened in one side of a pair is not work of the other one. */

@@ -9,7 +9,7 @@ import { Note } from './notes.ts'
 import { PostResult, PostSet, PostSetRepeat } from './post-sets.ts'
 import { closed, orNull } from './schema.ts'
 import { ACTOR_TYPES, APPROVALS, DECISIONS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
-import { Why } from './why.ts'
+import { Possible, Why } from './why.ts'
 
 const time = (description: string) => Type.String({ description })
 
@@ -110,6 +110,8 @@ export const PostDelivery = closed({
   result: orNull(PostResult),
   /** What a failure means for people; null of what did not fail, or is being sent again. */
   cause: orNull(Type.Enum([...FAILURE_CAUSES])),
+  /** Of a post that is live: whether its thread, which ended early, can go on now. Null: there is nothing to continue. */
+  continuation: orNull(Possible),
   /** When the visible call was made first; null before it. */
   sentAt: orNull(Type.String()),
   /** When the result was known. */

@@ -127,6 +127,8 @@ export const HISTORY = {
   published: PublishingStep,
   /** Posts that had failed are sent again. */
   retried: object({ accountTypes: Type.Array(AccountTypeName) }),
+  /** Threads that had ended early go on. */
+  'thread continued': object({ accountTypes: Type.Array(AccountTypeName) }),
   /** Keys change it in turn with webhooks about it: until then its changes are not sent, but for the last one. */
   'webhooks slowed': object({ until: Instant }),
   /** What failed there needs no one any more, as a member says. */

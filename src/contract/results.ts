@@ -7,7 +7,7 @@ import * as LIMITS from './limits.ts'
 import { PicturedType, PostKinds } from './media.ts'
 import { PostResult } from './post-sets.ts'
 import { closed, orNull } from './schema.ts'
-import { Why } from './why.ts'
+import { Possible, Why } from './why.ts'
 
 const AccountTypeName = Type.Enum([...accountTypes])
 
@@ -18,9 +18,6 @@ const AccountTypeName = Type.Enum([...accountTypes])
  */
 export const RESULT_GROUPS = ['needs-you', 'not-confirmed', 'published', 'done'] as const
 export type ResultGroup = (typeof RESULT_GROUPS)[number]
-
-/** Whether something can be done now; `why` says why not, for the person. */
-const Possible = closed({ possible: Type.Boolean(), why: orNull(Why) })
 
 /** One post of a set, on one account. */
 export const ResultPost = closed({
@@ -139,8 +136,9 @@ export const RetriedPostSet = closed({
   id: Type.String(),
   socialSetId: Type.String(),
   version: Type.Integer(),
+  /** What is sent again, or goes on with its thread. */
   retried: Type.Array(RetriedPost),
-  /** Failed posts of the set that were not retried. */
+  /** Failed posts of the set that were not retried, and threads that were not continued. */
   left: Type.Array(LeftPost),
 })
 export type RetriedPostSet = Type.Static<typeof RetriedPostSet>

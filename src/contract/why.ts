@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { closed } from './schema.ts'
+import { closed, orNull } from './schema.ts'
 
 /**
  * Why something is not done now, and what to do: English by the id that the dashboard's catalogs have it under,
@@ -17,6 +17,8 @@ export const WHY_WORDS = {
   'why:stopped': 'Publishing is stopped ({reason}). Resume it, then retry.',
   'why:being_asked': 'The network is being asked right now.',
   'why:being_sent': 'It is being sent right now.',
+  'why:thread_elsewhere':
+    'The thread is on another account than the one that is connected now. Connect that account again, then continue.',
   'why:never_answered':
     'Almanac has asked as often as it makes sense, and the network never said. Look at the account.',
   'why:nothing_to_ask': 'There is nothing to ask the network about this post.',
@@ -123,6 +125,9 @@ export const Why = closed({
   }),
 })
 export type Why = Type.Static<typeof Why>
+
+/** Whether something can be done now; `why` says why not, for the person. */
+export const Possible = closed({ possible: Type.Boolean(), why: orNull(Why) })
 
 /** The sentence of a code, with its values filled in. */
 export function why(code: WhyCode, values: Readonly<Record<string, string>> = {}): Why {

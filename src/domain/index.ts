@@ -54,6 +54,7 @@ export {
   numberOf,
   openCall,
   ownErrorMessage,
+  type PartPrepareOutcome,
   type PartRules,
   type Pause,
   type PauseScope,

@@ -50,6 +50,7 @@ export const EVENTS_OF_ACTION: Readonly<Record<HistoryAction, ((said: Said) => P
   'post failed': () => ['post.failed'],
   published: () => ['post_set.published'],
   retried: () => ['post_set.updated'],
+  'thread continued': () => ['post_set.updated'],
   'webhooks slowed': 'It is about what is sent, and not about the set.',
   'failure done': 'Nothing of the post changes: it leaves a list of the dashboard.',
   'failure reopened': 'Nothing of the post changes: it is back in a list of the dashboard.',
@@ -64,6 +65,7 @@ const CHANGED: Readonly<Partial<Record<HistoryAction, readonly string[]>>> = {
   'label removed': ['labelsId'],
   'labels changed': ['labelsId'],
   retried: ['posts'],
+  'thread continued': ['posts'],
 }
 
 const isAction = (what: string): what is HistoryAction => Object.hasOwn(EVENTS_OF_ACTION, what)

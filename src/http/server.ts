@@ -139,6 +139,8 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
       // What is too long for an id is an id that nothing has, not another kind of error.
       maxParamLength: 100_000,
     },
+    // Fastify gives up after ten seconds, which a busy machine may need: who starts the process has a limit of their own.
+    pluginTimeout: 0,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Before any hook: a path that cannot be decoded.

@@ -54,6 +54,7 @@ export type {
   OptionsOutcome,
   Others,
   Part,
+  PartPrepareOutcome,
   PostForm,
   PostToCheck,
   PrepareOutcome,

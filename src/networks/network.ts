@@ -1,5 +1,14 @@
 import type { AccountType, JpegSpec, PostProblemCode } from '#contract'
-import type { EndedPart, FindOutcome, PartRules, PrepareOutcome, PublishOutcome, Reconnect, Twin } from '#domain'
+import type {
+  EndedPart,
+  FindOutcome,
+  PartPrepareOutcome,
+  PartRules,
+  PrepareOutcome,
+  PublishOutcome,
+  Reconnect,
+  Twin,
+} from '#domain'
 import type { Credentials, NetworkIdentity } from './identity.ts'
 import type { Http } from './kit/http.ts'
 import type { Simulator, SimulatorDeps } from './kit/simulation.ts'
@@ -9,6 +18,7 @@ import type { CheckedMedia, LinkPreview, MediaToSend } from './post-media.ts'
 export type {
   Accepted,
   FindOutcome,
+  PartPrepareOutcome,
   PauseScope,
   PrepareOutcome,
   Published,
@@ -136,6 +146,8 @@ export interface Attempt {
   signal: AbortSignal
   /** What came of the parts before, the post first. Empty for the post. */
   before: readonly EndedPart[]
+  /** A person has asked for this part of a thread that had ended before it: it is looked for, and so is what it answers. */
+  continues?: true
   /** The database's clock. */
   now(): Date
   /** A short wait within a step, in milliseconds by the same clock; ends early when the signal aborts. */
@@ -181,7 +193,7 @@ export interface Connector {
 /** A part behind the post. Its steps are those of a post; `attempt.before` has what came of the parts before it. */
 export interface Part extends Omit<PartRules, 'prepares' | 'confirms'> {
   /** Uploads, containers: nothing public. Absent: it needs none. */
-  prepare?(attempt: Attempt): Promise<PrepareOutcome>
+  prepare?(attempt: Attempt): Promise<PartPrepareOutcome>
   /** Makes exactly one visible call. `attempt.handles.providerId` is the post's id. */
   send(attempt: Attempt): Promise<PublishOutcome>
   /** Absent: what the network accepts is made. */

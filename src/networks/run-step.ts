@@ -1,7 +1,7 @@
 import { isRead } from './kit/http.ts'
-import type { Attempt, FindOutcome, PrepareOutcome, PublishOutcome, Reconnect } from './network.ts'
+import type { Attempt, FindOutcome, PartPrepareOutcome, PublishOutcome, Reconnect } from './network.ts'
 
-type Outcome = PrepareOutcome | PublishOutcome | FindOutcome
+type Outcome = PartPrepareOutcome | PublishOutcome | FindOutcome
 
 /**
  * Runs a step of a connector, for everyone who runs one. An error of a read never ends a connection, on any network: reads

@@ -64,3 +64,38 @@ test('captions that are there already are found in either way of writing', async
     await drop()
   }
 })
+
+test('a first comment of before is found, and what has none stays as it is', async () => {
+  const { db, drop } = await createDatabaseBefore('9999')
+  try {
+    const [account, brand, commented, plain] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+    await sql
+      .raw(`
+    insert into accounts (id, name, slug, plan) values ('${account}', 'A', 'a', 'PRO');
+    insert into social_sets (id, account_id, name, timezone) values ('${brand}', '${account}', 'Brand', 'UTC')`)
+      .execute(db)
+    for (const [id, firstComment] of [
+      [commented, 'Quincunx'],
+      [plain, ''],
+    ] as const) {
+      await sql`insert into all_post_sets (id, account_id, social_set_id, scheduled_at, status, approval, search_text)
+        values (${id}, ${account}, ${brand}, '2026-06-01T10:00:00Z', 'DRAFT', 'NONE', ${searchTextOf([{ caption: 'Bread' }])})`.execute(
+        db,
+      )
+      await sql`insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields)
+        values (${randomUUID()}, ${id}, ${brand}, 0, 'INSTAGRAM', 'Bread', ${JSON.stringify({ firstComment })})`.execute(
+        db,
+      )
+    }
+    expect(await composeSearchTexts(db)).toBe(1)
+    const rows = await db.selectFrom('all_post_sets').select(['id', 'search_text']).execute()
+    const textOf = (id: string) => rows.find((row) => row.id === id)?.search_text
+    const fields = { firstComment: 'Quincunx' }
+    expect([textOf(commented), textOf(plain)]).toEqual([
+      searchTextOf([{ caption: 'Bread', fields }]),
+      searchTextOf([{ caption: 'Bread' }]),
+    ])
+  } finally {
+    await drop()
+  }
+})

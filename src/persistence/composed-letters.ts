@@ -7,8 +7,8 @@ import { wholeTextOfPost } from './whole-text.ts'
 /** Sets that one statement reads. */
 const BATCH = 500
 
-/** Name of its row in the table of chores, which says since when sets have to be looked at. */
-export const COMPOSING = 'search-texts'
+/** Name of its row in the table of chores, which says since when sets have to be looked at. Another one than before: all, once more. */
+export const COMPOSING = 'whole-search-texts'
 
 /** Letters that are folded to two characters, and spaces that are more than a space (French, Word). */
 const OTHERWISE =
@@ -16,9 +16,12 @@ const OTHERWISE =
 /** SQL: such a caption is seen otherwise by earlier versions. */
 const isDecomposed = sql`(${wholeTextOfPost} is not nfc normalized or ${wholeTextOfPost} ~ ${OTHERWISE})`
 
+/** SQL: a first comment in a field of its own, which earlier versions left out. */
+const hasComment = sql`coalesce(post.fields ->> 'firstComment', '') <> ''`
+
 /**
- * Writes the search texts of sets again that earlier versions made of decomposed letters or of spaces of several kinds: of all sets at
- * first, then of those that changed since the day before the last run, for processes of the older version that still ran. No lock is
+ * Writes the search texts of sets again that earlier versions made of decomposed letters or of spaces of several kinds, or without first
+ * comments: of all sets at first, then of those that changed since the day before the last run, for processes of the older version that still ran. No lock is
  * held: a text is replaced only while it is the one that was read. Resolves with how many were written.
  */
 export async function composeSearchTexts(db: Database, { batch = BATCH, signal }: Removal = {}): Promise<number> {
@@ -30,7 +33,7 @@ export async function composeSearchTexts(db: Database, { batch = BATCH, signal }
   while (!signal?.aborted) {
     const { rows } = await sql<{ id: string; text: string; captions: string[] | null }>`
       select id, search_text as text, (
-        select array_agg(${wholeTextOfPost} order by position) from posts post where post_set_id = sets.id having bool_or(${isDecomposed})
+        select array_agg(${wholeTextOfPost} order by position) from posts post where post_set_id = sets.id having bool_or(${isDecomposed} or ${hasComment})
       ) as captions
       from (
         select id, search_text from all_post_sets where id > ${after}::uuid and updated_at >= ${since}

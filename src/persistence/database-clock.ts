@@ -3,6 +3,7 @@ import { type Database, fromNow } from './database.ts'
 import type { StoredPart } from './delivery-parts.ts'
 import { FENCED, listed } from './delivery-states.ts'
 import { AHEAD } from './fence-read.ts'
+import { executePrepared } from './statements.ts'
 
 /** What the database's clock says, and what workers have made of it. */
 export interface DatabaseClockRow {
@@ -18,10 +19,11 @@ export interface DatabaseClockRow {
 
 /** Reads the database's clock with what is known of it. */
 export async function readDatabaseClock(db: Database): Promise<DatabaseClockRow> {
-  const { rows } = await sql<DatabaseClockRow>`
+  const reading = sql<DatabaseClockRow>`
     select almanac_now() as now, clock_seen_at as "seenAt", clock_boot as boot, clock_boottime_ms as "boottimeMs",
       clock_believed_at as "believedAt"
-    from heartbeat`.execute(db)
+    from heartbeat`
+  const { rows } = await executePrepared(db, reading)
   const [row] = rows
   if (!row) throw new Error('The database did not return the time.')
   return row

@@ -119,7 +119,10 @@ test('nor does it know one of two comments: it would end the delivery with the f
 
 test('parts come back from the table as they were stored', () => {
   const ended = [endedPart, { outcome: 'unsure', providerId: null, permalink: null, endedAt: new Date(1) } as const]
-  const parts = partsToStore(ended, ['post', 'part 2', 'part 3'])
+  const parts = partsToStore(
+    ended,
+    ['post', 'part 2', 'part 3'].map((title) => ({ title })),
+  )
   const row = {
     state: 'PART_READY',
     handles: {},

@@ -1,10 +1,14 @@
-import { type DeliveryState, type EndedPart, isBehindPost } from '#domain'
+import type { PostResult } from '#contract'
+import { type DeliveryState, type EndedPart, isBehindPost, type PartRules } from '#domain'
 
 /**
  * A part in the row of a delivery, which lists what came of each and last the present one (without `outcome`). The list is empty until there
  * is one behind the post.
  */
-export type StoredPart = { title: string } & ({ outcome?: never } | (Omit<EndedPart, 'endedAt'> & { endedAt: string }))
+export type StoredPart = { title: string } & (
+  | { outcome?: never; ofThread?: true }
+  | (Omit<EndedPart, 'endedAt'> & { endedAt: string })
+)
 
 interface PartsRow {
   state: DeliveryState
@@ -37,10 +41,49 @@ export const titleOfPart = ({ parts }: Pick<PartsRow, 'parts'>): string => parts
 /**
  * Parts as they are stored.
  *
- * @param titles of those that are stored, the post first: what has not ended is the present one
+ * @param rules of those that are stored, the post first: what has not ended is the present one
  */
-export const partsToStore = (ended: readonly EndedPart[], titles: readonly string[]): StoredPart[] =>
-  titles.map((title, nth) => {
+export const partsToStore = (
+  ended: readonly EndedPart[],
+  rules: readonly Pick<PartRules, 'title' | 'ofThread'>[],
+): StoredPart[] =>
+  rules.map(({ title, ofThread }, nth) => {
     const part = ended[nth]
-    return part ? { title, ...part, endedAt: part.endedAt.toISOString() } : { title }
+    return part ? { title, ...part, endedAt: part.endedAt.toISOString() } : { title, ...(ofThread ? { ofThread } : {}) }
   })
+
+/** The end of a thread that is not all there: what is live of it, the post first, and what people call the first part that is missing. */
+export interface BrokenThread {
+  live: StoredPart[]
+  missing: string
+  /** Nothing of that part is there for certain. */
+  surelyAbsent: boolean
+}
+
+/**
+ * Where the thread of a post that is done and live has ended early; null: it has not, or there is none. Of what was ended by hand its last
+ * fence decides.
+ *
+ * @param delivery.sentAt the first fence of the part that it came to
+ */
+export function threadLeftBy({
+  state,
+  result,
+  parts,
+  sentAt,
+}: {
+  state: DeliveryState | null
+  result: PostResult | null
+  parts: readonly StoredPart[]
+  sentAt: Date | null
+}): BrokenThread | null {
+  const nth = parts.findIndex((part) => part.ofThread && part.outcome !== 'live')
+  const first = parts[nth]
+  if (!first || state !== 'DONE' || result?.status !== 'POSTED') return null
+  const { title: missing, outcome } = first
+  const surelyAbsent = outcome === undefined ? sentAt === null : outcome === 'absent'
+  // The network may have named the address of the post only later.
+  const { permalink = null } = result
+  const live = parts.slice(0, nth).map((part, at) => (at === 0 && part.outcome ? { ...part, permalink } : part))
+  return { live, missing, surelyAbsent }
+}

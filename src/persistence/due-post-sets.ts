@@ -127,9 +127,10 @@ export async function nextDue(
   db: Database,
   { notAfter }: { notAfter?: Date | undefined } = {},
 ): Promise<{ dueNow: boolean; inMs: number | null }> {
-  const { rows } = await sql<{ dueNow: boolean; inMs: number | null }>`
+  const next = sql<{ dueNow: boolean; inMs: number | null }>`
     select exists (select from post_sets where status = 'SCHEDULED' and scheduled_at <= ${believedNow(notAfter)}) as "dueNow",
-      ${nextInMs(notAfter)} as "inMs"`.execute(db)
+      ${nextInMs(notAfter)} as "inMs"`
+  const { rows } = await executePrepared(db, next)
   const [row] = rows
   if (!row) throw new Error('The database did not say what is due.')
   return row

@@ -9,6 +9,7 @@ import { listEvents, readEventPositions } from './events.ts'
 import { storeEvents } from './happened.ts'
 import { addHistory } from './history.ts'
 import { removeOldRows } from './old-rows.ts'
+import { createPostSetRow } from './post-sets-create.ts'
 import { afterRestore } from './restored.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
@@ -65,6 +66,34 @@ test('a change of a post set writes one row, of at most 500 bytes, and 110 for e
       expect(rows[0]?.posts).toBe(posts)
       expect(rows[0]?.bytes).toBeLessThanOrEqual(500 + (posts - 1) * 110)
     }
+  }
+})
+
+test('a create says itself what the trigger says of other changes', async () => {
+  for (const [name, status] of [
+    ['Key', 'DRAFT'],
+    ['x'.repeat(500), 'SCHEDULED'],
+    ['😀'.repeat(200), 'SCHEDULED'],
+  ] as const) {
+    await sql`delete from happened`.execute(db)
+    const actor = { type: 'API_KEY', id: newId(), name } as const
+    const id = newId()
+    const posts = (['BLUESKY', 'TWITTER'] as const).map((accountType) => {
+      return { id: newId(), accountType, caption: 'words', fields: {}, media: [], thread: [] }
+    })
+    await createPostSetRow(
+      db,
+      {
+        ...{ id, accountId, socialSetId, scheduledAt: new Date('2030-06-01T10:00:00.120Z'), status, approval: 'NONE' },
+        ...{ startsSeries: null, externalId: null, posts },
+      },
+      { timezone: 'UTC', actor, event: { action: 'created', changes: {} as never }, count: 0 },
+    )
+    await addHistory(db, [{ accountId, postSetId: id, actor, action: 'created', changes: {} as never }])
+    const { rows } = await sql<Record<string, unknown>>`
+      select account_id, social_set_id, what, data from happened order by sequence`.execute(db)
+    expect(rows).toHaveLength(2)
+    expect(rows[0]).toEqual(rows[1])
   }
 })
 

@@ -152,7 +152,14 @@ export {
   storeHandles,
 } from './deliveries.ts'
 export { type ContentOf, type DeliveryContent, type DeliveryMedia, readDeliveryContents } from './delivery-content.ts'
-export { endedParts, liveParts, partsToStore, type StoredPart, titleOfPart } from './delivery-parts.ts'
+export {
+  type BrokenThread,
+  endedParts,
+  liveParts,
+  partsToStore,
+  type StoredPart,
+  titleOfPart,
+} from './delivery-parts.ts'
 export { isBeforeFence, isBegun } from './delivery-states.ts'
 export {
   completeDirectUpload,
@@ -583,7 +590,7 @@ export {
   resultPageQuery,
 } from './results.ts'
 export { countUnseenFailures, markSeen, readSeen } from './results-seen.ts'
-export { insertRetries, shareConnections } from './retries.ts'
+export { growThread, insertContinuations, insertRetries, lockSetOf, shareConnections } from './retries.ts'
 export { addReviewNews, forgetCommentWords } from './review-news.ts'
 export { type DueReminder, giveReminders, takeDueReminders } from './review-reminders.ts'
 export {

@@ -342,18 +342,21 @@ export async function moveUp(
   await executePrepared(db, query)
 }
 
-/** What slept until its time waits for its turn again, `limit` at the most. */
+/** What slept until its time waits for its turn again, `limit` at the most. Gives the connections of those. */
 export async function wakeSleepers(
   db: Database,
   { limit, notAfter }: { limit: number; notAfter?: Date | undefined },
-): Promise<void> {
-  await sql`
+): Promise<string[]> {
+  const waking = sql<{ connection: string | null }>`
     with due as (
       select id from deliveries
       where deliveries.place = 'ASLEEP' and deliveries.state <> 'DONE' and next_at <= ${believedNow(notAfter)}
-      order by next_at limit ${limit} for update skip locked
+      order by next_at limit ${sql.lit(limit)} for update skip locked
     )
-    update deliveries set place = 'WAITING' from due where deliveries.id = due.id`.execute(db)
+    update deliveries set place = 'WAITING' from due where deliveries.id = due.id
+    returning deliveries.connection_id as connection`
+  const { rows } = await executePrepared(db, waking)
+  return [...new Set(rows.flatMap(({ connection }) => connection ?? []))]
 }
 
 /** What is held is no head: it waits, until `moveUp` sees that nothing holds it any more. */

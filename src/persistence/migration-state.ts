@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
+import { executePrepared } from './statements.ts'
 
 /** Migrations that this version has and the database does not, and the other way round. */
 interface MigrationState {
@@ -29,8 +30,9 @@ export async function newestUnknownMigration(db: Database): Promise<string | nul
     known = null
     throw error
   })
-  const { rows } = await sql<{ name: string }>`
-    select name from migrations where name <> all(${await known}::text[]) order by name desc limit 1`.execute(db)
+  const newer = sql<{ name: string }>`
+    select name from migrations where name <> all(${await known}::text[]) order by name desc limit 1`
+  const { rows } = await executePrepared(db, newer)
   return rows[0]?.name ?? null
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { FENCED, listed } from './delivery-states.ts'
+import { executePrepared } from './statements.ts'
 
 /** A delivery in the hands of a worker. */
 export interface OpenLease {
@@ -24,14 +25,15 @@ export interface OpenFence {
 
 /** Reads all leases, also those that have run out: one for each slot of a worker at the most, by `deliveries_in_turn`. */
 export async function readOpenLeases(db: Database, bootId: string | null): Promise<OpenLease[]> {
-  const { rows } = await sql<Omit<OpenLease, 'fence'> & { at: Date | null; sinceMs: number; overAt: number | null }>`
+  const leases = sql<Omit<OpenLease, 'fence'> & { at: Date | null; sinceMs: number; overAt: number | null }>`
     select id, lease_owner as owner, deliveries.xmin::text as version, lease_ms as "leaseMs", fence.at,
       (extract(epoch from almanac_now() - greatest(fence.at, lease_until - lease_ms * interval '1 millisecond')) * 1000)::float8 as "sinceMs", call_marks.over_at as "overAt"
     from deliveries
       cross join lateral (select case when state in ${listed(FENCED)} then deliveries.fenced_at end as at) as fence
       left join call_marks on call_marks.delivery_id = deliveries.id and call_marks.fenced_at = fence.at
         and call_marks.boot_id = ${bootId}
-    where lease_owner is not null and result is null`.execute(db)
+    where lease_owner is not null and result is null`
+  const { rows } = await executePrepared(db, leases)
   return rows.map(({ at, sinceMs, overAt, ...lease }) => ({
     ...lease,
     fence: at === null ? null : { at, sinceMs, markedOverAt: overAt },

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AccountType, ConnectionStatus, PostResult } from '#contract'
 import type { DeliveryState } from '#domain'
 import type { Database } from './database.ts'
+import { type BrokenThread, type StoredPart, threadLeftBy } from './delivery-parts.ts'
 
 /** SQL of the last delivery of a post, done or not: of rows called post and post_set. */
 export const lastDelivery = sql`(
@@ -28,13 +29,17 @@ export interface PostDeliveryRow {
   surelyAbsent: boolean
   /** The open connection of the account type, whichever the delivery went through. */
   open: { id: string; status: ConnectionStatus } | null
+  /** Where a thread that is live has ended early; null: it has not. */
+  thread: BrokenThread | null
+  /** The open connection leads to the account that the delivery went to. */
+  isSameAccount: boolean
   sentAt: Date | null
   finishedAt: Date | null
 }
 
 /** The posts of a set with the last deliveries of their present content, in the order of the set. */
 export async function listPostDeliveries(db: Database, postSetId: string): Promise<PostDeliveryRow[]> {
-  const { rows } = await sql<PostDeliveryRow>`
+  const { rows } = await sql<Omit<PostDeliveryRow, 'thread'> & { parts: StoredPart[] }>`
     select post.id as "postId", post.account_type as "accountType", (
         case when delivery.id is null then open.name
           else (select name from connections where id = delivery.connection_id) end
@@ -42,7 +47,9 @@ export async function listPostDeliveries(db: Database, postSetId: string): Promi
       delivery.state, coalesce(delivery.attempts, 0) as attempts, delivery.next_at as "nextAt",
       coalesce(delivery.next_at > almanac_now() and (
         delivery.lease_until is null or delivery.lease_until <= almanac_now()), false) as pausing,
-      delivery.last_message as message, delivery.result, delivery.first_fenced_at as "sentAt",
+      delivery.last_message as message,
+      delivery.result, coalesce(delivery.parts, '[]') as parts,
+      coalesce(open.identity_id = delivery.identity_id, false) as "isSameAccount", delivery.first_fenced_at as "sentAt",
       coalesce(delivery.surely_absent, delivery.first_fenced_at is null) as "surelyAbsent",
       case when open.id is not null then json_build_object('id', open.id, 'status', open.status) end as open,
       delivery.finished_at as "finishedAt"
@@ -53,5 +60,5 @@ export async function listPostDeliveries(db: Database, postSetId: string): Promi
       and open.account_type = post.account_type and open.closed_at is null
     where post.post_set_id = ${postSetId}
     order by post.position`.execute(db)
-  return rows
+  return rows.map(({ parts, ...row }) => ({ ...row, thread: threadLeftBy({ ...row, parts }) }))
 }

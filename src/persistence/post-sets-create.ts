@@ -1,6 +1,7 @@
 import type { HistoryEvent } from '#contract'
 import { newId, searchTextOf } from '#domain'
 import type { Database } from './database.ts'
+import type { HappenedData } from './happened.ts'
 import type { Actor } from './history.ts'
 import { type NewPostSet, type PostSetRow, postsJson } from './post-sets.ts'
 import { mediaInOrder, threadToStore } from './posts.ts'
@@ -30,9 +31,15 @@ const createOne = constantStatement<PostSetRow>(`
     )
     returning *
   ), made_history as (
-    insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, by_agent, action, changes, version)
-    select $12::uuid, account_id, id, $13, $14, $15, $20::boolean, $16, $17::jsonb, version from made
+    insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, by_agent, action, changes, version, event_written)
+    select $12::uuid, account_id, id, $13, $14, $15, $20::boolean, $16, $17::jsonb, version, true from made
     where $16::text is not null
+    returning account_id, at, action, version
+  ), made_happened as (
+    insert into happened (account_id, social_set_id, at, what, data)
+    select account_id, $3::uuid, at, action, $21::jsonb || jsonb_build_object(
+      'version', version, 'actor', almanac_event_actor($13, $14, $15))
+    from made_history
   ), counted as (${countingParts('made', '$18::integer')})
   select made.id, made.account_id as "accountId", made.social_set_id as "socialSetId", place.timezone,
     made.scheduled_at as "scheduledAt", made.status, made.approval, false as "isLocked", null as "lockedBy", made.version,
@@ -79,11 +86,16 @@ export async function createPostSetRow(
       return { ...item, post_id: post.id, media_id: mediaId, position, alt_text: altText }
     }),
   )
+  // As `almanac_note_history_happened` would read it from the rows.
+  const happened: HappenedData = {
+    ...{ postSetId: set.id, status: set.status, scheduledAt: set.scheduledAt.toISOString(), approval: set.approval },
+    posts: set.posts.map(({ id, accountType }) => ({ id, accountType })),
+  }
   const [row] = await createOne(db, [
     ...[set.id, set.accountId, set.socialSetId, timezone, set.scheduledAt, set.status, set.approval, set.startsSeries],
     ...[searchTextOf(set.posts), JSON.stringify(posts), JSON.stringify(media)],
     ...[newId(), actor.type, actor.id, actor.name, event?.action ?? null, JSON.stringify(event?.changes ?? {}), count],
-    ...[set.externalId, actor.agent === true],
+    ...[set.externalId, actor.agent === true, JSON.stringify(happened)],
   ])
   return row ?? null
 }

@@ -12,6 +12,7 @@ import {
 import type { DeliveryState } from '#domain'
 import { formed, pictured } from './calendar.ts'
 import { type Database, now } from './database.ts'
+import { type BrokenThread, type StoredPart, threadLeftBy } from './delivery-parts.ts'
 import { lastDelivery } from './post-set-deliveries.ts'
 import { lastResult } from './post-sets.ts'
 import type { SmallPicture } from './small-pictures.ts'
@@ -164,6 +165,12 @@ export interface ResultPostRow {
   connectionName: string | null
   /** The open connection of the account type, whichever the delivery went through. */
   open: { id: string; status: ConnectionStatus } | null
+  /** Of the last delivery: where a thread that is live has ended early; null: it has not. */
+  thread: BrokenThread | null
+  /** It goes on with a thread. */
+  isContinued: boolean
+  /** The open connection leads to the account that the last delivery went to. */
+  isSameAccount: boolean
   sentAt: Date | null
   endedAt: Date | null
 }
@@ -188,6 +195,9 @@ export interface ResultRow {
   posts: ResultPostRow[]
 }
 
+/** The same as the database answers it. */
+type ResultPostInJson = InJson<Omit<ResultPostRow, 'thread'>> & { parts: StoredPart[] }
+
 type InJson<T> = { [K in keyof T]: T[K] extends Date | null ? string | null : T[K] }
 
 /** The outcome of sets, in one query; in no order. The caller has made sure that they are visible. */
@@ -197,7 +207,7 @@ export async function readResults(
   { captionCodePoints }: { captionCodePoints: number },
 ): Promise<ResultRow[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<Omit<ResultRow, 'posts'> & { posts: InJson<ResultPostRow>[] }>`
+  const { rows } = await sql<Omit<ResultRow, 'posts'> & { posts: ResultPostInJson[] }>`
     select post_set.id, post_set.social_set_id as "socialSetId", social_set.timezone,
       post_set.scheduled_at as "scheduledAt", post_set.status, post_set.version,
       coalesce((
@@ -225,6 +235,8 @@ export async function readResults(
           'connectionId', coalesce(delivery.connection_id, open.id),
           'connectionName', (select name from connections where id = coalesce(delivery.connection_id, open.id)),
           'open', case when open.id is not null then json_build_object('id', open.id, 'status', open.status) end,
+          'parts', coalesce(delivery.parts, '[]'), 'isContinued', delivery.continues is not null,
+          'isSameAccount', coalesce(open.identity_id = delivery.identity_id, false),
           'sentAt', delivery.first_fenced_at, 'endedAt', delivery.finished_at
         ) order by post.position) as posts
       from posts post left join lateral ${lastDelivery} as delivery on true
@@ -238,7 +250,10 @@ export async function readResults(
   return rows.map((row) => ({ ...row, posts: row.posts.map(datesOf) }))
 }
 
-function datesOf(post: InJson<ResultPostRow>): ResultPostRow {
+function datesOf({ parts, ...post }: ResultPostInJson): ResultPostRow {
   const date = (text: string | null) => (text === null ? null : new Date(text))
-  return { ...post, nextAt: date(post.nextAt), sentAt: date(post.sentAt), endedAt: date(post.endedAt) }
+  const [nextAt, sentAt, endedAt] = [date(post.nextAt), date(post.sentAt), date(post.endedAt)]
+  const { state, result } = post
+  const thread = threadLeftBy({ state, result, parts, sentAt })
+  return { ...post, nextAt, sentAt, endedAt, thread }
 }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
-import { ACCOUNT_TYPES, type AccountType } from '#contract'
+import { ACCOUNT_TYPES, type AccountType, type PostResult } from '#contract'
 import { newId } from '#domain'
 import { type Database, fromNow, now } from './database.ts'
+import type { DeliveryRow } from './deliveries.ts'
+import type { BrokenThread } from './delivery-parts.ts'
+import { raiseVersions } from './raise-versions.ts'
 
 /** Keeps the open connections of a social set as they are until the transaction ends. */
 export async function shareConnections(trx: Database, socialSetId: string): Promise<void> {
@@ -17,6 +20,11 @@ interface Retry {
   accountType: AccountType
   /** What it goes through now. */
   connectionId: string
+}
+
+/** A delivery whose thread goes on. */
+interface Continuation extends Retry {
+  thread: BrokenThread
 }
 
 /**
@@ -44,5 +52,67 @@ export async function insertRetries(
   await trx
     .deleteFrom('post_failures')
     .where(sql<boolean>`delivery_id = any(${column(({ deliveryId }) => deliveryId)}::uuid[])`)
+    .execute()
+}
+
+/**
+ * Goes on with threads that ended early, now: each gets a delivery of its own behind the one before, which begins with the first part
+ * that is missing and has the id of the post from then on. `moveUp` gives them their turns. The caller holds the rows of their sets, and
+ * has made sure that each is the last delivery of its post.
+ */
+export async function insertContinuations(
+  trx: Database,
+  continuations: readonly Continuation[],
+  { giveUpAfterMs }: { giveUpAfterMs: number },
+): Promise<void> {
+  const given = JSON.stringify(
+    continuations.map(({ deliveryId, accountType, connectionId, thread: { live, missing } }) => ({
+      ...{ id: newId(), of: deliveryId, connection_id: connectionId, lane: ACCOUNT_TYPES[accountType].network },
+      ...{ parts: [...live, { title: missing, ofThread: true }], continues: live.length },
+    })),
+  )
+  const again = sql`jsonb_to_recordset(${given}::jsonb) as again (
+    id uuid, of uuid, connection_id uuid, lane text, parts jsonb, continues smallint)`
+  const { rows } = await sql<{ id: string; provider_id: string | null }>`
+    with named as (select id, provider_id from deliveries where id in (select of from ${again}) for update)
+    update deliveries set provider_id = null from named where deliveries.id = named.id
+    returning named.id, named.provider_id`.execute(trx)
+  const ids = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as named (id uuid, provider_id text)`
+  await sql`
+    insert into deliveries (id, post_set_id, post_id, content_version, retry, account_type, connection_id, state,
+      next_at, gives_up_at, account_id, lane, due_at, place, parts, continues, warnings, identity_id, provider_id,
+      words_key, handles)
+    select again.id, before.post_set_id, before.post_id, before.content_version, before.retry + 1, before.account_type,
+      again.connection_id, 'PART_PREPARING', ${now}, ${fromNow(giveUpAfterMs)}, post_sets.account_id, again.lane, ${now},
+      'WAITING', again.parts, again.continues, before.warnings, before.identity_id, named.provider_id, before.words_key,
+      jsonb_build_object('providerId', before.result ->> 'providerId', 'permalink', before.result ->> 'permalink')
+    from ${again}
+    join deliveries as before on before.id = again.of
+    join ${ids} on named.id = before.id
+    join post_sets on post_sets.id = before.post_set_id`.execute(trx)
+}
+
+/** Locks the set of a delivery, as before each change of its result. */
+export async function lockSetOf(trx: Database, { post_set_id: id }: Pick<DeliveryRow, 'post_set_id'>): Promise<void> {
+  await sql`select from post_sets where id = ${id} for update`.execute(trx)
+}
+
+/**
+ * The known result of a post whose thread goes on has the parts that are live by now, together with the version of its set. The caller
+ * holds the set's row, by `lockSetOf`.
+ */
+export async function growThread(
+  trx: Database,
+  delivery: Pick<DeliveryRow, 'post_set_id' | 'post_id' | 'content_version' | 'retry'>,
+  thread: NonNullable<PostResult['thread']>,
+): Promise<void> {
+  await raiseVersions(trx, [delivery.post_set_id])
+  await trx
+    .updateTable('deliveries')
+    .set({ result: sql`result || jsonb_build_object('thread', ${JSON.stringify(thread)}::jsonb)`, updated_at: now })
+    .where('post_id', '=', delivery.post_id)
+    .where('content_version', '=', delivery.content_version)
+    .where('retry', '=', delivery.retry - 1)
+    .where('state', '=', 'DONE')
     .execute()
 }

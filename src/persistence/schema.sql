@@ -800,6 +800,7 @@ create table deliveries (
   doubted_fence_at timestamp with time zone,
   parts jsonb not null default '[]'::jsonb,
   cover_looks smallint,
+  continues smallint,
   constraint deliveries_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL))),
   constraint deliveries_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
   constraint deliveries_pkey PRIMARY KEY (id),
@@ -920,6 +921,7 @@ create table history (
   version integer,
   outline jsonb,
   by_agent boolean not null default false,
+  event_written boolean not null default false,
   constraint history_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint history_actor_type_check CHECK ((actor_type = ANY (ARRAY['USER'::text, 'API_KEY'::text, 'REVIEWER'::text, 'PUBLISHER'::text, 'OPERATOR'::text]))),
   constraint history_pkey PRIMARY KEY (id)
@@ -1891,7 +1893,7 @@ CREATE TRIGGER connections_tell_updates AFTER UPDATE ON public.connections REFER
 CREATE TRIGGER deliveries_into_lane BEFORE INSERT ON public.deliveries FOR EACH ROW WHEN (((new.place IS NULL) AND (new.state <> 'DONE'::text))) EXECUTE FUNCTION almanac_into_lane();
 CREATE TRIGGER deliveries_note_failure AFTER INSERT OR UPDATE OF result ON public.deliveries FOR EACH ROW WHEN (((new.result ->> 'status'::text) = 'FAILED'::text)) EXECUTE FUNCTION almanac_note_failure();
 CREATE TRIGGER deliveries_tell_results AFTER UPDATE OF result ON public.deliveries FOR EACH ROW WHEN ((new.result IS DISTINCT FROM old.result)) EXECUTE FUNCTION almanac_tell_result();
-CREATE TRIGGER history_happened AFTER INSERT ON public.history FOR EACH ROW EXECUTE FUNCTION almanac_note_history_happened();
+CREATE TRIGGER history_happened AFTER INSERT ON public.history FOR EACH ROW WHEN ((NOT new.event_written)) EXECUTE FUNCTION almanac_note_history_happened();
 CREATE TRIGGER history_note_content_change AFTER INSERT ON public.history FOR EACH ROW WHEN (((new.action <> 'created'::text) AND almanac_changes_content(new.action, new.changes))) EXECUTE FUNCTION almanac_note_content_change();
 CREATE TRIGGER history_note_review_request AFTER INSERT ON public.history FOR EACH ROW WHEN (((COALESCE(((new.changes -> 'approval'::text) ->> 'to'::text), (new.changes ->> 'approval'::text)) = ANY (ARRAY['PENDING'::text, 'EXTERNAL_PENDING'::text])) AND (new.action <> 'review taken back'::text) AND (NOT ((new.action = 'approved'::text) AND (((new.changes -> 'approval'::text) ->> 'from'::text) = ANY (ARRAY['PENDING'::text, 'EXTERNAL_PENDING'::text])))))) EXECUTE FUNCTION almanac_note_review_request();
 CREATE TRIGGER history_outline BEFORE INSERT OR UPDATE OF changes ON public.history FOR EACH ROW WHEN ((jsonb_typeof((new.changes #> '{posts,changed}'::text[])) = 'array'::text)) EXECUTE FUNCTION almanac_outline_history();

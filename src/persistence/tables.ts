@@ -287,6 +287,8 @@ interface Deliveries {
   class: number | null
   connection_id: string | null
   content_version: number
+  /** Of one that goes on with a thread that ended early: how many parts, the post among them, are live from before it. Else null. */
+  continues: number | null
   /** How often its cover was looked after since the post is live. Null: none is waited for. */
   cover_looks: number | null
   created_at: Generated<Date>
@@ -411,6 +413,7 @@ interface History {
   /** By the key of the row. False also of what was before agents had tools. */
   by_agent: Generated<boolean>
   changes: Generated<Json<Record<string, unknown>>>
+  event_written: Generated<boolean>
   id: string
   /** `changes` without texts, which a trigger writes; null where they have none, and in rows from before. */
   outline: GeneratedAlways<Record<string, unknown>> | null

@@ -6,6 +6,7 @@ import {
   isPost,
   next,
   type Pause,
+  posted,
   type RefusedStep,
   stateOf,
   taskOf,
@@ -14,9 +15,11 @@ import {
   changeDelivery,
   type DeliveryEnd,
   databaseFault,
+  growThread,
   type HeldDelivery,
   isTaken,
   LeaseLostError,
+  lockSetOf,
   releaseDelivery,
   releaseUnproven,
   releaseUnsent,
@@ -217,8 +220,10 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
       const changed = await storing(turn, () => change(turn, decision, { release }))
       if (!changed) throw await unproven(turn)
       reportChange(deps, row, changed)
-      if (release) leaveTurn(turn)
-      else {
+      if (release) {
+        leaveTurn(turn)
+        deps.goesOn(decision.delivery.nextAt.getTime() - turn.now().getTime())
+      } else {
         // What the network asks to wait for is known to the next step, too.
         turn.delivery = decision.delivery
         written(turn, changed, startedAt)
@@ -262,14 +267,23 @@ async function change(turn: Turn, decision: Opened, { release }: { release: bool
   const parts = delivery.ended.length > turn.delivery.ended.length ? storedParts(turn, delivery.ended) : null
   const options = { state, parts, release, handles: unstored, providerId, at }
   const isUnsure = delivery.stage === 'LOOKING_UP' && state !== row.state
-  if (!asked && !isUnsure) return changeDelivery(deps.db, row, lease, delivery, options)
+  const grown = parts && row.continues !== null ? threadOf(delivery) : null
+  if (!asked && !isUnsure && !grown) return changeDelivery(deps.db, row, lease, delivery, options)
   return deps.db.transaction().execute(async (trx) => {
+    // The sets before their deliveries, as everywhere.
+    if (grown) await lockSetOf(trx, row)
     const changed = await changeDelivery(trx, row, lease, delivery, options)
+    if (changed && grown) await growThread(trx, row, grown)
     if (changed && asked) await pauseOthers(trx, row, asked, at)
     // Together with the doubt: who looks it up counts from its end.
     if (changed && isUnsure) await deps.calls.mark(trx, row)
     return changed
   })
+}
+
+/** What a thread that goes on has by now, for its result; null: nothing yet. */
+function threadOf({ ended: [post, ...others] }: Delivery) {
+  return (post && posted([post, ...others]).thread) ?? null
 }
 
 type Opened = Extract<Decision, { kind: 'open' }>

@@ -22,10 +22,7 @@ function unknownPart(row: DeliveryRow): PartRules {
 /** The parts of a delivery as they are stored once `ended` have ended: with the present one, or at the end of all. */
 export function storedParts({ policy }: Turn, ended: Delivery['ended'], { isOver } = { isOver: false }): StoredPart[] {
   const parts = policy.parts.slice(0, ended.length + (isOver ? 0 : 1))
-  return partsToStore(
-    ended,
-    parts.map(({ title }) => title),
-  )
+  return partsToStore(ended, parts)
 }
 
 /**

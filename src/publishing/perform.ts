@@ -1,6 +1,6 @@
 import { allMedia, croppedFacts, type DeliveryEvent, isPost, type Step, stateOf } from '#domain'
 import { MediaFailure } from '#media'
-import { checkPosts, type Network, type PrepareOutcome, runStep } from '#networks'
+import { checkPosts, type Network, type PartPrepareOutcome, type PrepareOutcome, runStep } from '#networks'
 import type { DeliveryMedia } from '#persistence'
 import { stepsOf } from './parts.ts'
 import { brokenRules, goneMessage } from './results.ts'
@@ -60,7 +60,7 @@ async function goneOutcome({ deps, content, row }: Run): Promise<PrepareOutcome 
  * A file that cannot have the form that the network takes will not have it at the next attempt either. What fails while
  * the attempt is stopped may have failed of that: it is tried again.
  */
-async function prepareOutcome(run: Run, network: Network, signal: AbortSignal): Promise<PrepareOutcome> {
+async function prepareOutcome(run: Run, network: Network, signal: AbortSignal): Promise<PartPrepareOutcome> {
   try {
     const attempt = await attemptOf(run, network, signal, { crops: 'made' })
     return await runStep(stepsOf(run, network).prepare, attempt, { asks: false })

@@ -24,6 +24,7 @@ import { setLateCovers } from './late-covers.ts'
 import { lookForPermalinks } from './late-permalinks.ts'
 import { createNoted, workerOf } from './noted.ts'
 import { report, reportTakeover } from './observer.ts'
+import { createReminders } from './reminders.ts'
 import { createTogether } from './together.ts'
 import { renewTokens } from './token-keeper.ts'
 import { refreshDefaults } from './token-refresher.ts'
@@ -102,8 +103,12 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     noted,
     calls,
     freed,
+    goesOn: (inMs) => {
+      if (started) reminders.remind(inMs)
+    },
     together: createTogether(db),
   }
+  const reminders = createReminders(goOn)
   const hardStop = new AbortController()
   const running = new Set<Promise<void>>()
   const { slotsPerNetwork: kept, sharePerAccount: share } = settings
@@ -187,6 +192,19 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     const sets = claimed?.sets ?? 0
     if (sets > 0) log.info({ claimed: sets }, 'Post sets are due')
     return sets
+  }
+
+  /** What slept until now, and what is begun and waited until now, goes on without waiting for the next look. */
+  async function goOn(): Promise<void> {
+    try {
+      if (unknownMigration === null) {
+        const woken = await wakeSleepers(db, { limit: WAKE_BATCH, ...believed() })
+        if (woken.length > 0) await moveUp(db, woken, { ...settings, ...believed() })
+      }
+      takeSoon()
+    } catch (error) {
+      log.error({ error }, 'Posts that slept are woken by the next look')
+    }
   }
 
   async function keepLooking(): Promise<void> {
@@ -354,6 +372,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       // An answer to a call that had just begun is still stored.
       const { callMs } = { ...refreshDefaults, ...deps.refreshTimes }
       const last = setTimeout(() => gone.abort(), Math.max(graceMs, callMs + STORE_AT_END_MS))
+      await reminders.stop()
       await loops
       await taking
       await Promise.allSettled(running)

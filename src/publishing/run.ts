@@ -108,6 +108,7 @@ function deliveryOf(row: DeliveryRow, around: Pick<Delivery, 'connection' | 'pau
     missedLooks: row.missed_looks,
     nextAt: row.next_at,
     givesUpAt: row.gives_up_at,
+    ...(row.continues !== null && row.due_at ? { continuedAt: row.due_at } : {}),
     firstFencedAt: row.first_fenced_at,
     fencedAt: row.fenced_at,
     unknownSince: row.unknown_since,
@@ -256,8 +257,13 @@ export async function attemptOf(
     others: () => othersOf(run, wordsKeyOf(attempt.words), begunAt),
     claim: (providerId: string) => claim(run, providerId),
     before: run.delivery.ended,
+    ...(isFirstContinued(run) ? { continues: true as const } : {}),
   })
 }
+
+/** The part that a person has asked for, before its first fence: what is there already was not seen by this delivery. */
+const isFirstContinued = ({ row: { continues, first_fenced_at }, delivery: { ended } }: Run) =>
+  continues === ended.length && first_fenced_at === null
 
 interface AttemptOptions {
   crops?: 'made' | 'on demand'

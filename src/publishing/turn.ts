@@ -39,6 +39,8 @@ export interface TurnDeps extends DeliverDeps {
   databaseClock: Pick<DatabaseClock, 'notAfter'>
   /** Connections whose deliveries have ended or were given back, until their next ones are moved up. */
   freed: Set<string>
+  /** A delivery was given back that is due again in so many milliseconds. */
+  goesOn(inMs: number): void
   together: Together
 }
 

@@ -9,18 +9,28 @@ import { freePort } from './ports.ts'
 /** The interface in a process of its own that can be killed, with an account whose plan bounds nothing. */
 interface KilledApi {
   db: Database
+  accountId: string
   socialSetId: string
   /** The same after each start. */
   url: string
   key: string
+  /** Kills the process. */
+  kill(): void
   /** Kills the process, and starts another one on the same port and database. */
   killAndStart(): Promise<void>
 }
 
-/** @param closing ends it all */
+/**
+ * @param closing ends it all
+ * @param options.through another address for the process's way to its database
+ */
 export async function openKilledApi(
   closing: AsyncDisposableStack,
-  { name, scopes }: { name: string; scopes: readonly Scope[] },
+  {
+    name,
+    scopes,
+    through = async (url) => url,
+  }: { name: string; scopes: readonly Scope[]; through?: (url: string) => Promise<string> },
 ): Promise<KilledApi> {
   const dataDir = await makeDataDir()
   closing.defer(() => dataDir.remove())
@@ -28,7 +38,7 @@ export async function openKilledApi(
   closing.defer(() => database.drop())
   const settings = {
     ALMANAC_DATA_DIR: dataDir.path,
-    DATABASE_URL: database.url,
+    DATABASE_URL: await through(database.url),
     ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
     ALMANAC_PORT: await freePort(),
     ALMANAC_LOG_LEVEL: 'error',
@@ -46,7 +56,8 @@ export async function openKilledApi(
   await insertSocialSet(db, { id: socialSetId, accountId, name, timezone: 'UTC' })
   const { key } = await createKey({ db }, { accountId, name, scopes, socialSetIds: null })
   return {
-    ...{ db, socialSetId, url: almanac.url, key },
+    ...{ db, accountId, socialSetId, url: almanac.url, key },
+    kill: () => almanac.signal('SIGKILL'),
     async killAndStart() {
       almanac.signal('SIGKILL')
       await almanac.ended

@@ -96,6 +96,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'comments.shared_calendar_id': 'Of a guest; null of what was written before that was kept.',
   'deliveries.account_id':
     'Null of what is done since before there were lanes, as `lane`, `due_at`, `place`, `class` and `turn`.',
+  'deliveries.continues':
+    'Of one that goes on with a thread that ended early: how many parts, the post among them, are live from before it. Else null.',
   'deliveries.cover_looks': 'How often its cover was looked after since the post is live. Null: none is waited for.',
   'deliveries.doubted_fence_at': 'The first fence, where a clock wrote it that was wrong by no one knows how much.',
   'deliveries.due_at': "When it should have gone out: the later of the set's time and the request that scheduled it.",

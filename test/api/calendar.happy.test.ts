@@ -278,7 +278,15 @@ describe('the panel of a set', () => {
   test('shows how far each post is', async () => {
     const { id } = await api.create({ posts: [BLUESKY_POST, INSTAGRAM_POST] })
     const read = async () => (await done(reviewer.request('GET', `/post-sets/${id}/deliveries`))).data
-    const nothing = { attempts: 0, nextAt: null, message: null, result: null, sentAt: null, confirmedAt: null }
+    const nothing = {
+      continuation: null,
+      attempts: 0,
+      nextAt: null,
+      message: null,
+      result: null,
+      sentAt: null,
+      confirmedAt: null,
+    }
     expect(await read()).toMatchObject([
       { accountType: 'BLUESKY', connectionName: 'Me on BLUESKY', state: 'waiting', ...nothing },
       { accountType: 'INSTAGRAM', connectionName: 'Me on INSTAGRAM', state: 'waiting', ...nothing },

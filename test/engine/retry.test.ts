@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { given, type PostsOfSet, rightsOf, SHIPPED_PLANS } from '#contract'
+import { given, type PostsOfSet } from '#contract'
 import { newId } from '#domain'
-import { type Caller, lookAtPostSet, retryPostSet, retryPostSets } from '#operations'
+import { lookAtPostSet, retryPostSet, retryPostSets } from '#operations'
+import { callerOf } from '../_util/editor.ts'
 import type { Engine } from '../_util/engine.ts'
-import { accountOf, connectionOf, HOUR_MS, hold, holdEngines, release, statusOf } from '../_util/holds.ts'
+import { connectionOf, HOUR_MS, hold, holdEngines, release, statusOf } from '../_util/holds.ts'
 import { published, type Script } from '../_util/scripted-network.ts'
 
 /**
@@ -23,18 +24,6 @@ const again = {
   countsAsAttempt: true,
   message: 'Refused by the door.',
 } as const
-
-async function callerOf(engine: Engine): Promise<Caller> {
-  const userId = newId()
-  return {
-    accountId: await accountOf(engine),
-    actor: { type: 'USER', id: userId, name: 'Ada' },
-    rights: rightsOf('editor'),
-    socialSetIds: null,
-    plan: SHIPPED_PLANS.SCALE,
-    member: { userId, sessionId: newId(), role: 'editor', operator: false },
-  }
-}
 
 const retry = async (engine: Engine, set: string, body: PostsOfSet = {}) =>
   retryPostSet(engine, await callerOf(engine), set, given(body))
@@ -318,7 +307,7 @@ describe('what stands in the way', () => {
     await expect(retryPostSet(engine, stranger, set, given({}))).rejects.toMatchObject({
       code: 'post-set:not_found',
     })
-    const author = { ...(await callerOf(engine)), rights: rightsOf('author') }
+    const author = await callerOf(engine, 'author')
     await expect(retryPostSet(engine, author, set, given({}))).rejects.toMatchObject({
       code: 'auth:insufficient_role',
     })

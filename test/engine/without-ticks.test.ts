@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Attempt } from '#networks'
 import type { PublisherSettings } from '#publishing'
 import { createEngine, type Engine } from '../_util/engine.ts'
-import { scriptedNetwork } from '../_util/scripted-network.ts'
+import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
 
 let engine: Engine
 afterEach(() => engine.close())
@@ -9,8 +10,8 @@ afterEach(() => engine.close())
 /** Only the first look is made by the clock: all else has to come by itself. */
 const NO_TICK = 3_600_000
 
-async function prepare(settings: Partial<PublisherSettings> = {}) {
-  const network = scriptedNetwork({ accountType: 'BLUESKY' })
+async function prepare(settings: Partial<PublisherSettings> = {}, script: Script = {}) {
+  const network = scriptedNetwork({ accountType: 'BLUESKY', ...script })
   const networks = [{ ...network, manifest: { ...network.manifest, name: 'bluesky' } }]
   const room = { slots: 100, slotsPerNetwork: 10, perConnection: 2 }
   engine = await createEngine({ networks, settings: { ...room, tickMs: NO_TICK, ...settings } })
@@ -40,4 +41,23 @@ test('what waits behind others of its connection is taken when they end', async 
   await engine.pileUp({ count: 5 })
   engine.start()
   await untilPosted(5)
+})
+
+test('what a network works on is asked for at its time, before the call and behind it', async () => {
+  const waits = ({ now }: Attempt) => ({ askAgainAt: new Date(now().getTime() + 150) })
+  await prepare(
+    {},
+    {
+      prepare: [
+        (attempt) => ({ kind: 'waiting', ...waits(attempt) }),
+        (attempt) => ({ kind: 'waiting', ...waits(attempt) }),
+        { kind: 'ready' },
+      ],
+      publish: [(attempt) => ({ kind: 'accepted', ...waits(attempt) })],
+      confirm: [(attempt) => ({ kind: 'accepted', ...waits(attempt) }), published],
+    },
+  )
+  await engine.schedule()
+  engine.start()
+  await untilPosted(1)
 })

@@ -39,7 +39,7 @@ export const RESULT_ENDPOINTS = {
       summary: 'Send again what failed',
       operationId: 'retryPostSet',
       description:
-        'Extension. Sends the failed posts of a published set again, now: those that are named, or all. What is live, or may be, is never sent again and stands in `left` with the reason. The set stays PUBLISHED, and each post keeps its last result until there is another one.',
+        'Extension. Sends the failed posts of a published set again, now: those that are named, or all. What is live, or may be, is never sent again and stands in `left` with the reason. A thread that ended early goes on with its first missing part, if that is absent for certain and the part before is still there; asked again meanwhile, it is the same one. The set stays PUBLISHED, and each post keeps its last result until there is another one; `result.thread` grows.',
     },
     right: 'post-sets:publish',
     body: PostsOfSet,

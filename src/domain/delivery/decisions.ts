@@ -122,7 +122,8 @@ function ofPost({ delivery: { ended, warnings } }: At): Decision {
 export function lastStart(at: Pick<At, 'delivery' | 'policy'>): Date {
   const part = at.policy.parts[at.delivery.ended.length]
   const before = at.delivery.ended.at(-1)
-  const begins = before && part && part.startsWithinMs !== null ? [before.endedAt.getTime() + part.startsWithinMs] : []
+  const within = part?.startsWithinMs ?? null
+  const begins = before && within !== null ? [countedFrom(at.delivery, before) + within] : []
   return new Date(Math.min(lastAsk(at).getTime(), ...begins))
 }
 
@@ -134,8 +135,12 @@ export function lastAsk({ delivery, policy }: Pick<At, 'delivery' | 'policy'>): 
 /** When the present part has ended at the latest, by its own rules. */
 export function endOf({ delivery, policy }: Pick<At, 'delivery' | 'policy'>): number {
   const withinMs = policy.parts[delivery.ended.length]?.endsWithinMs ?? Number.POSITIVE_INFINITY
-  return (delivery.ended[0]?.endedAt.getTime() ?? 0) + withinMs
+  return countedFrom(delivery, delivery.ended[0]) + withinMs
 }
+
+/** What is continued has its time from then on. */
+const countedFrom = ({ continuedAt }: Delivery, part: EndedPart | undefined): number =>
+  Math.max(part?.endedAt.getTime() ?? 0, continuedAt?.getTime() ?? 0)
 
 /** A retry that counts, when the policy says. */
 export const retried = (step: Step, message: string): Retry => ({

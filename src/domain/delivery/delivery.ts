@@ -33,6 +33,8 @@ export interface Delivery {
   /** Nothing is done before this time. */
   nextAt: Date
   givesUpAt: Date
+  /** When a person has asked for the parts behind those that were live. Absent: it began with the post. */
+  continuedAt?: Date
   /** First and last fence of the present part. */
   firstFencedAt: Date | null
   fencedAt: Date | null

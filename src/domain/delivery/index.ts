@@ -25,6 +25,7 @@ export { type DeliveryEvent, next, taskOf } from './machine.ts'
 export type {
   Accepted,
   FindOutcome,
+  PartPrepareOutcome,
   PauseScope,
   PrepareOutcome,
   Published,

@@ -22,7 +22,7 @@ import {
 } from './decisions.ts'
 import { type Delivery, isPost } from './delivery.ts'
 import { isTooLate, lookAgain, lookBehindDelay, withoutMissedTime } from './looks.ts'
-import type { Accepted, FindOutcome, PrepareOutcome, Published, PublishOutcome, Retry } from './outcomes.ts'
+import type { Accepted, FindOutcome, PartPrepareOutcome, Published, PublishOutcome, Retry } from './outcomes.ts'
 import type { DeliveryPolicy } from './policy.ts'
 import {
   connectAgainMessage,
@@ -35,7 +35,7 @@ import {
 
 /** What happened to a delivery. `refreshable`: a refresh of the credentials may still help in this turn. */
 export type DeliveryEvent =
-  | { kind: 'prepared'; outcome: PrepareOutcome; refreshable: boolean }
+  | { kind: 'prepared'; outcome: PartPrepareOutcome; refreshable: boolean }
   /** The fence of the visible call is committed. */
   | { kind: 'fenced' }
   | { kind: 'sent'; outcome: PublishOutcome; refreshable: boolean }
@@ -183,10 +183,12 @@ function afterItsTime(at: At): Decision {
   )
 }
 
-function afterPrepare(at: At, outcome: PrepareOutcome, refreshable: boolean): Decision {
+function afterPrepare(at: At, outcome: PartPrepareOutcome, refreshable: boolean): Decision {
   switch (outcome.kind) {
     case 'ready':
       return open(at, { stage: 'READY' })
+    case 'found':
+      return afterPublished(at, outcome)
     case 'waiting':
       return waitIn(at, 'PREPARING', notNow(outcome.askAgainAt, at.now))
     case 'retry':

@@ -69,6 +69,9 @@ interface CannotTell {
 
 export type PrepareOutcome = { kind: 'ready' } | { kind: 'waiting'; askAgainAt: Date } | Retry | Refused | Reconnect
 
+/** The same of a part behind the post. `found`: it is there already, and nothing is sent. */
+export type PartPrepareOutcome = PrepareOutcome | ({ kind: 'found' } & Omit<Published, 'kind'>)
+
 export type PublishOutcome =
   | Published
   | Accepted

@@ -124,3 +124,34 @@ test('a wait that the network asks for, and that is too long for a part, holds f
     expect(taskOf(decision.delivery, policy, now)).toMatchObject(task)
   }
 })
+
+test('what is continued has its half hour and its hour from then on, and may be there already', () => {
+  const policy = policyOf(['part 2', 'part 3', 'part 4'].map((title) => ({ ...threadPart(title), prepares: true })))
+  const at = (minutes: number) => new Date(Date.parse('2026-11-29T12:00:00Z') + minutes * minute)
+  const live = (nth: number) =>
+    ({ outcome: 'live', providerId: `p${nth}`, permalink: null, endedAt: at(nth), ofThread: true }) as const
+  const preparing: Delivery = {
+    ...{ stage: 'PREPARING', ended: [live(0), live(1)], attempts: 0, lookups: 0, missedLooks: 0, nextAt: at(500) },
+    ...{ givesUpAt: at(5_000), firstFencedAt: null, fencedAt: null, unknownSince: null },
+    ...{ message: null, warnings: [], touched: true, pause: null, connection: 'open' },
+  }
+  const over = { kind: 'event', event: { kind: 'over' } }
+  expect(taskOf(preparing, policy, at(500))).toEqual(over)
+  const continued = { ...preparing, continuedAt: at(500) }
+  expect(taskOf(continued, policy, at(530))).toMatchObject({ kind: 'step', step: 'prepare' })
+  expect(taskOf(continued, policy, at(531))).toEqual(over)
+  const found = { kind: 'found', providerId: 'p2', permalink: null } as const
+  const decision = next(continued, { kind: 'prepared', outcome: found, refreshable: false }, policy, at(520))
+  if (decision.kind !== 'open') throw new Error(decision.kind)
+  expect(decision.delivery).toMatchObject({
+    stage: 'PREPARING',
+    ended: [{}, {}, { outcome: 'live', providerId: 'p2' }],
+  })
+  // Half an hour behind the part before, and no more than an hour behind the beginning.
+  expect(taskOf(decision.delivery, policy, at(549))).toMatchObject({ kind: 'step', step: 'prepare' })
+  expect(taskOf(decision.delivery, policy, at(551))).toEqual(over)
+  const [post, second, third] = decision.delivery.ended
+  if (!post || !second || !third) throw new Error('A part is missing.')
+  const slow = { ...decision.delivery, ended: [post, second, { ...third, endedAt: at(540) }] }
+  expect(taskOf(slow, policy, at(561))).toEqual(over)
+})

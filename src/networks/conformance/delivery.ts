@@ -12,7 +12,7 @@ import type {
   LinkPreview,
   Network,
   Part,
-  PrepareOutcome,
+  PartPrepareOutcome,
   PublishOutcome,
   RefreshOutcome,
 } from '../network.ts'
@@ -51,7 +51,7 @@ export function createClock(): Clock {
 
 /** The steps of a post, and those of a part behind it. */
 export type Step = 'prepare' | 'publish' | 'confirm' | 'find' | 'preparePart' | 'send' | 'confirmPart' | 'findFollowUp'
-type Outcome = PrepareOutcome | PublishOutcome | FindOutcome
+type Outcome = PartPrepareOutcome | PublishOutcome | FindOutcome
 
 /** What goes wrong around a delivery. */
 export interface Trouble {
@@ -81,7 +81,7 @@ export class ProcessDied extends Error {
 /** One post on its way, as rows would hold it: everything that is not here is forgotten between two calls. */
 export interface Delivery {
   /** `before`: what came of the parts before; none: it is the post. */
-  call(step: Step, before?: readonly EndedPart[]): Promise<Outcome>
+  call(step: Step, before?: readonly EndedPart[], more?: Pick<Attempt, 'continues'>): Promise<Outcome>
   /** Asks for the address of a post, where the connector can. */
   permalink(providerId: string): Promise<string | null>
   /** Sets the cover of a post that is live, where it comes later. */
@@ -181,8 +181,13 @@ export async function openDelivery(world: World, sample: Sample, trouble: Troubl
     stored = JSON.stringify({ ...JSON.parse(stored), ...written })
   }
 
-  async function call(step: Step, before: readonly EndedPart[] = []): Promise<Outcome> {
+  async function call(
+    step: Step,
+    before: readonly EndedPart[] = [],
+    more: Pick<Attempt, 'continues'> = {},
+  ): Promise<Outcome> {
     const { attempt, live } = openAttempt(step, before)
+    Object.assign(attempt, more)
     const outcome = await callConnector(network, step, attempt, delivery.parts()[Math.max(before.length, 1) - 1])
     live()
     refuseSecrets(`The outcome of ${step}`, outcome, credentials)

@@ -6,12 +6,14 @@ import type {
   FindOutcome,
   Handles,
   Part,
+  PartPrepareOutcome,
   PrepareOutcome,
   PublishOutcome,
   Words,
 } from '../network.ts'
 import { attemptWith } from './attempt.ts'
 import { firstCommentOf } from './first-comment.ts'
+import { retryFrom } from './outcomes.ts'
 import { record } from './read-json.ts'
 
 /** A part that cannot go so soon behind the one before ends its thread, or its stories. */
@@ -71,25 +73,68 @@ export function replyOf(
 
 interface ThreadSteps {
   /** After the part before: it may take a moment until the network answers it. */
-  prepare(part: Attempt): Promise<PrepareOutcome>
+  prepare(part: Attempt): Promise<PartPrepareOutcome>
   /** Makes exactly one visible call, which answers `answeredBy(part)`. */
   send(part: Attempt): Promise<PublishOutcome>
   confirm?(part: Attempt): Promise<PublishOutcome>
   find(part: Attempt): Promise<FindOutcome>
 }
 
+interface ContinuedSteps extends ThreadSteps {
+  /** Whether what a part answers is still there, before a thread that had ended goes on. Null: it is. */
+  parentGone(part: Attempt): Promise<PrepareOutcome | null>
+}
+
 /**
  * The further parts of a thread as those of a delivery, each sent as the answer to the one before, by steps that get it as a post of its
  * own. What fails, or comes too late, stops the rest.
  */
-export function threadParts(wordsOf: Connector['wordsOf'], steps: ThreadSteps): NonNullable<Connector['parts']> {
+export function threadParts(wordsOf: Connector['wordsOf'], steps: ContinuedSteps): NonNullable<Connector['parts']> {
+  const ofEach: ThreadSteps = {
+    ...steps,
+    prepare: async (part) => {
+      const isNew = part.continues === true && part.handles.looked !== true
+      return (isNew ? await lookFirst(part, steps) : null) ?? steps.prepare(part)
+    },
+  }
   return ({ thread = [] }) =>
     thread.map((_, index) => ({
       ...{ title: `part ${index + 2}`, ofThread: true, needs: 'previous', stopsRest: true },
       ...{ startsWithinMs: STARTS_WITHIN_MS, endsWithinMs: ENDS_WITHIN_MS },
-      ...stepsOf((attempt) => partOfThread(attempt, index, wordsOf), steps),
+      ...stepsOf((attempt) => partOfThread(attempt, index, wordsOf), ofEach),
     }))
 }
+
+/**
+ * Before a thread goes on: nobody has sent the part since, as a person may have done by hand, and what it answers is there. Null: it can
+ * be made.
+ */
+async function lookFirst(part: Attempt, { parentGone, find }: ContinuedSteps): Promise<PartPrepareOutcome | null> {
+  const gone = await parentGone(part)
+  if (gone) return gone
+  const found = await find(attemptWith(part, { fencedAt: part.before.at(-1)?.endedAt ?? part.now() }))
+  switch (found.kind) {
+    case 'found':
+    case 'reconnect':
+      return found
+    case 'absent':
+      // Once: what is read may be billed, and preparing may take many turns.
+      await part.store({ looked: true })
+      return null
+    case 'accepted':
+      return { kind: 'waiting', askAgainAt: found.askAgainAt }
+    case 'cannot-tell':
+    case 'repeatable':
+      return retryFrom('prepare', found.message)
+  }
+}
+
+/** What a part answers is not there any more. */
+export const parentIsGone = (title: string): PrepareOutcome => ({
+  kind: 'refused',
+  reason: 'UNKNOWN',
+  message: `${title} does not show the part before any more, so nothing can answer it.`,
+})
 
 /** The first comment, as a reply to the post behind all parts of its thread. What became of it changes nothing else. */
 export function commentParts(wordsOf: Connector['wordsOf'], steps: ThreadSteps): NonNullable<Connector['parts']> {

@@ -9,6 +9,9 @@ const DAY = 24 * 3_600_000
 const caption = 'Fresh bread (every day) at the_mill #bakery https://example.com/a_b?c=[d]'
 const image = checked({ bytes: 9_000_000, width: 9_000, height: 6_000 })
 const video = checked({ type: 'VIDEO' })
+const LINK = 'https://example.com/card'
+const picture = Buffer.from('\xff\xd8\xff\xd9', 'latin1')
+const preview = async (url: string) => (url === LINK ? { title: 'Bread', description: 'Fresh', image: picture } : null)
 
 type Own = Pick<SignInFacts, 'app' | 'reads' | 'readsNeeds' | 'query' | 'refresh' | 'renewals'> & {
   clientId: string
@@ -37,10 +40,12 @@ function describeAccounts(name: string, accountType: Type, own: Own): void {
   describeNetwork(name, {
     network,
     errors,
+    preview,
     start: (context) => simulatorBackend(network, accountType, context),
     followUp: (firstComment) => ({ title: 'text', accountType, caption, fields: { options: { firstComment } } }),
     samples: [
       { title: 'text', accountType, caption },
+      { title: 'card', accountType, caption: `Fresh bread: ${LINK}` },
       { title: 'image', accountType, caption, media: [{ file: 'photo.jpg', altText: 'A round loaf' }] },
       { title: 'video', accountType, caption, media: [{ file: 'linkedin-video.mp4' }] },
       ...more,

@@ -11,12 +11,14 @@ const COMMENTS_PAGE = `${LEARN}/marketing/community-management/shares/comments-a
 const MULTI_IMAGE_PAGE = `${LEARN}/marketing/community-management/shares/multiimage-post-api`
 export const VERSIONS_PAGE = `${LEARN}/marketing/versioning`
 const limit = limitsReadOn('2026-11-21')
+const cardLimit = limitsReadOn('2026-11-30')
 
 /** Where a page leaves a number open, and what is done about it. */
 const open = {
   caption:
     'The page gives no number. The site takes 3,000 characters; code units of the text as people see it are counted, which lets nothing pass that another way of counting would refuse.',
   comment: 'The page gives no number; it is what the site takes. Code units are never fewer than characters.',
+  card: 'The page says "less than"; other programs were refused by these numbers.',
   title: 'The page gives it for the title of an article; for that of a video it gives none.',
   imageBytes: 'The page gives no size. Other programs keep to 5 or to 8 MB; the smaller one fits both.',
   videoMinBytes: 'The page says 75 KB, of 1,000 or of 1,024 bytes.',
@@ -30,6 +32,9 @@ export const limits = {
   videos: limit(1, 'videos', VIDEOS_PAGE),
   altTextLength: limit(4086, 'UTF-16 code units', POSTS_PAGE),
   commentLength: limitsReadOn('2026-11-29')(1250, 'UTF-16 code units', COMMENTS_PAGE, open.comment),
+  cardTitleLength: cardLimit(399, 'UTF-16 code units', POSTS_PAGE, open.card),
+  cardDescriptionLength: cardLimit(4085, 'UTF-16 code units', POSTS_PAGE, open.card),
+  cardSourceLength: cardLimit(8000, 'UTF-16 code units', POSTS_PAGE, open.card),
   titleLength: limit(400, 'UTF-16 code units', POSTS_PAGE, open.title),
 
   imagePixels: limit(36_152_320, 'pixels', IMAGES_PAGE),
@@ -66,6 +71,15 @@ export const manifest: Manifest = {
   defaults: [
     visibility('LINKEDIN_PAGE', 'Everyone, or only people who are signed in to LinkedIn.'),
     visibility('LINKEDIN_PERSONAL', 'Everyone, or only the connections of the person.'),
+    {
+      name: 'linkCard',
+      title: 'Link preview',
+      description:
+        'Whether a post without files shows a preview of the page that its first link leads to. Unset: it does.',
+      schema: Type.Enum(['AUTO', 'OFF']),
+      titles: { AUTO: 'Show a preview of the first link', OFF: 'No preview' },
+      required: false,
+    },
     firstCommentOption,
     {
       name: 'comments',

@@ -1,26 +1,24 @@
-import { HOUR_MS, MINUTE_MS } from '#contract/durations'
-import { bareCall, bearer, type Call, type Called, type Fruitless } from '../kit/api.ts'
+import { HOUR_MS } from '#contract/durations'
+import type { Fruitless } from '../kit/api.ts'
 import { askAgain } from '../kit/flow.ts'
 import { fittedImage } from '../kit/images.ts'
 import type { Stop } from '../kit/pending.ts'
 import { fittedVideo } from '../kit/videos.ts'
 import { noteFormerWords } from '../kit/words.ts'
 import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
+import { articleOf, makeCard } from './card.ts'
 import { limits } from './manifest.ts'
 import { errors, renew, stopFor } from './outcomes.ts'
 import { type Asset, readState, type VideoUnderWay } from './state.ts'
-import { call, get, type Parse, parseImageUpload, parseMediaStatus, parsePart, parseVideoUpload } from './wire.ts'
+import { act, GRACE_MS, put, uploadImage } from './upload.ts'
+import { get, parseMediaStatus, parsePart, parseVideoUpload } from './wire.ts'
 
-/** Longest time for one request with bytes. */
-const UPLOAD_MS = 10 * MINUTE_MS
 /** A large video takes several turns, so that a slow line does not meet the limit of one (ten minutes). */
 const PARTS_PER_TURN = 8
 /** No part is begun so shortly before the addresses lapse. */
 const EXPIRY_MARGIN_MS = 60_000
 /** What LinkedIn answers to bytes for an upload that it does not know, or no longer. */
 const LOST = [400, 403, 404, 410]
-/** Somebody who may not ask how far an image is waits for so long after its upload. */
-const GRACE_MS = 10_000
 /** Media that are worked on for longer are uploaded again; videos take minutes. */
 export const STUCK_MS = HOUR_MS
 const PAUSES = [
@@ -30,7 +28,7 @@ const PAUSES = [
 ] as const
 
 /**
- * Uploads the media, waits until LinkedIn has worked on them and writes down the body of the post. Nothing of it is
+ * Uploads the media or makes the card of the first link, waits until LinkedIn has worked on them and writes down the body of the post. Nothing of it is
  * visible. From then on the body stays as it is: a repeated post is known by it.
  */
 export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
@@ -38,7 +36,7 @@ export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
     await noteFormerWords(attempt)
     return { kind: 'ready' }
   }
-  const stop = (await uploadAll(attempt)) ?? (await awaitAll(attempt))
+  const stop = (await uploadAll(attempt)) ?? (await awaitAll(attempt)) ?? (await makeCard(attempt))
   if (stop) return stop
   await attempt.store({ body: bodyOf(attempt), words: attempt.words })
   return { kind: 'ready' }
@@ -46,7 +44,7 @@ export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
 
 async function uploadAll(attempt: Attempt): Promise<Stop | null> {
   for (const { source } of attempt.post.media.slice(readState(attempt.handles).assets.length)) {
-    const urn = await (source.facts.type === 'VIDEO' ? uploadVideo : uploadImage)(attempt, source)
+    const urn = await (source.facts.type === 'VIDEO' ? uploadVideo : sendImage)(attempt, source)
     if (typeof urn !== 'string') return urn
     const asset: Asset = { urn, since: attempt.now().toISOString(), ready: false }
     await attempt.store({ assets: [...readState(attempt.handles).assets, asset], video: null })
@@ -88,41 +86,29 @@ async function look(attempt: Attempt, { urn, since }: Asset, index: number): Pro
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (read 2026-11-21) */
 function bodyOf({ post, words, account, handles }: Attempt): string {
-  const { assets } = readState(handles)
+  const { assets, card } = readState(handles)
   const items = post.media.map(({ facts, altText, title }, index) => {
     const words = facts.type === 'VIDEO' ? { title } : { altText }
     return { id: assets[index]?.urn, ...(Object.values(words)[0]?.trim() ? words : {}) }
   })
-  const content = items.length === 1 ? { media: items[0] } : { multiImage: { images: items } }
+  const media = items.length === 1 ? { media: items[0] } : { multiImage: { images: items } }
+  const article = card === null || card === 'none' ? null : { article: articleOf(card) }
+  const content = items.length > 0 ? media : article
   return JSON.stringify({
     author: account.externalId,
     commentary: words.text,
     visibility: account.defaults.visibility,
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
-    ...(items.length > 0 ? { content } : {}),
+    ...(content === null ? {} : { content }),
     lifecycleState: 'PUBLISHED',
     isReshareDisabledByAuthor: false,
   })
 }
 
-/** An action of the APIs of images and videos. */
-function act<T>(attempt: Attempt, at: 'images' | 'videos', action: string, ask: object, parse: Parse<T>) {
-  const json = { [`${action}Request`]: ask }
-  return call(attempt, { method: 'POST', path: `rest/${at}`, query: { action }, json, timeoutMs: 60_000, parse })
-}
-
-/**
- * Gives the urn of an image, or what stands in the way. An upload that was interrupted begins again, under a new urn, and
- * the old one is never seen by anybody.
- * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api (read 2026-11-21)
- */
-async function uploadImage(attempt: Attempt, source: MediaSource): Promise<string | Stop> {
+/** Gives the urn of an image, or what stands in the way. */
+async function sendImage(attempt: Attempt, source: MediaSource): Promise<string | Stop> {
   const file = await imageToSend(source)
-  const ask = { owner: attempt.account.externalId }
-  const begun = await act(attempt, 'images', 'initializeUpload', ask, parseImageUpload)
-  if (begun.kind !== 'ok') return stopFor(attempt, begun)
-  const { urn, url } = begun.value
-  const sent = await put(attempt, url, { file: { source: file }, parse: () => urn })
+  const sent = await uploadImage(attempt, { file: { source: file } })
   return sent.kind === 'ok' ? sent.value : stopFor(attempt, sent)
 }
 
@@ -191,22 +177,6 @@ async function stopVideo(attempt: Attempt, refusal: Fruitless): Promise<Stop> {
   }
   return stopFor(attempt, refusal)
 }
-
-/** The token goes to hosts of the network alone, wherever an answer says that bytes are to go. */
-function put<T>(attempt: Attempt, path: string, { headers, parse, ...file }: Sent<T>): Promise<Called<T>> {
-  const { origin, protocol, hostname } = new URL(path)
-  const known = ['api', 'web'].map((name) => new URL(attempt.endpoint(name)).origin)
-  const isTheirs = known.includes(origin) || (protocol === 'https:' && /(^|\.)linkedin\.com$/.test(hostname))
-  return bareCall(attempt, {
-    method: 'PUT',
-    path,
-    headers: { ...headers, ...(isTheirs ? { authorization: bearer(attempt) } : {}) },
-    ...file,
-    timeoutMs: UPLOAD_MS,
-    parse: (body, answer) => (answer.status < 300 ? parse(body, answer) : undefined),
-  })
-}
-type Sent<T> = Pick<Call<T>, 'file' | 'headers' | 'parse'>
 
 /** JPEG, PNG and GIF as they are when they fit; everything else becomes a JPEG within the bounds. */
 export function imageToSend(source: MediaSource): Promise<MediaSource> {

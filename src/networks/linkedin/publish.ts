@@ -10,7 +10,17 @@ import { commentaryOf, plainText } from './commentary.ts'
 import { errors, growingWait, renew } from './outcomes.ts'
 import { prepare, STUCK_MS } from './prepare.ts'
 import { readState, type Sent } from './state.ts'
-import { call, get, type ListedPost, listPosts, parseCreated, parseDuplicate, parsePost, timeOf } from './wire.ts'
+import {
+  call,
+  get,
+  type ListedPost,
+  listPosts,
+  parseCreated,
+  parseDuplicate,
+  parseError,
+  parsePost,
+  timeOf,
+} from './wire.ts'
 
 /** A post that was made so long before our call, by LinkedIn's clock, may still be ours. */
 const SAME_MOMENT_MS = 5_000
@@ -46,7 +56,7 @@ const placeOf = (attempt: Attempt, urn: string) => ({ providerId: urn, permalink
 
 /** Makes the post: one call. That it is made is noted down before, and struck out when it certainly did nothing. */
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
-  const { assets, body, sent: before, postUrn } = readState(attempt.handles)
+  const { assets, card, body, sent: before, postUrn } = readState(attempt.handles)
   if (postUrn !== null) return { kind: 'published', ...placeOf(attempt, postUrn) }
   if (body === null) return retryFrom('prepare', 'Nothing was prepared.')
   const repeats = before !== null && !before.missed
@@ -72,16 +82,27 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const { meaning, spent, takesIn } = classified
   // It says nothing of the call before, which may have made the post. Waits and refreshes could end without a look at that.
   if (repeats || meaning.kind === 'ambiguous') return { kind: 'unknown', message: meaning.message }
-  const uploaded = assets.map(({ since }) => new Date(since).getTime())
+  const picture = card === null || card === 'none' ? null : card.picture
+  const uploaded = [...assets, ...(picture ? [picture] : [])].map(({ since }) => new Date(since).getTime())
   /** Since when LinkedIn has had all of the media that it is working on; null when it speaks of none. */
   const worksSince = takesIn && uploaded.length > 0 ? new Date(Math.max(...uploaded)) : null
   const useless = spent || (worksSince !== null && attempt.now().getTime() - worksSince.getTime() > STUCK_MS)
   await attempt.store({ sent: before })
+  if (before === null && hasCard(body) && (useless || isOfCard(answer.answer))) {
+    // A card is an addition: the post goes out without what LinkedIn does not take of it.
+    await attempt.store({ card: picture && card !== 'none' ? { ...card, picture: null } : 'none', body: null })
+    return retryFrom('prepare', `LinkedIn did not take the card of the link: ${meaning.message}`)
+  }
   if (useless) return renew(attempt, meaning.message)
   if (worksSince === null) return whilePublishing(await growingWait(attempt, classified))
   const notBefore = askAgain(attempt, worksSince, PAUSES)
   return { ...retryFrom('publish', meaning.message), notBefore, countsAsAttempt: false }
 }
+
+const hasCard = (body: string) => JSON.parse(body).content?.article !== undefined
+
+/** Whether a refusal names a field of the card. */
+const isOfCard = (answer: HttpAnswer) => /article|thumbnail/i.test(parseError(answer).message)
 
 async function published(attempt: Attempt, postUrn: string): Promise<PublishOutcome> {
   await attempt.store({ postUrn })
@@ -157,7 +178,9 @@ const madeAt = ({ createdAt, publishedAt }: ListedPost) => createdAt ?? publishe
 
 function matchOf(attempt: Attempt, post: ListedPost, commentary: string): 'own' | 'same' | null {
   if (!post.live) return null
-  const { assets } = readState(attempt.handles)
+  const { assets, card } = readState(attempt.handles)
+  const urn = card === null || card === 'none' ? undefined : card.picture?.urn
+  if (urn !== undefined && post.picture === urn) return 'own'
   if (assets.length > 0) return assets.some(({ urn }) => post.media.includes(urn)) ? 'own' : null
   return post.media.length === 0 && plainText(post.commentary) === plainText(commentary) ? 'same' : null
 }

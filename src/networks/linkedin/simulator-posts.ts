@@ -66,7 +66,12 @@ const isVideo = (urn: string) => urn.startsWith('urn:li:video:')
 /** The media of a post, which must be the author's, and ready. @throws SimulatedRefusal */
 function mediaIn(deps: SimulatorDeps, author: string, content: unknown) {
   if (content === undefined) return []
-  const { media, multiImage } = fieldsOf('/content', content, [], ['media', 'multiImage'])
+  const { article, media, multiImage } = fieldsOf('/content', content, [], ['article', 'media', 'multiImage'])
+  if (article !== undefined) {
+    if (media !== undefined || multiImage !== undefined) return refuseField('content has an article beside media')
+    checkArticle(deps, author, article)
+    return []
+  }
   const isOne = media !== undefined && multiImage === undefined
   const items = isOne ? [media] : record(multiImage)?.images
   if (!Array.isArray(items) || (!isOne && (media || items.length < 2 || items.length > limits.images.value)))
@@ -78,17 +83,39 @@ function mediaIn(deps: SimulatorDeps, author: string, content: unknown) {
     if (!isMedia) return refuseField('id is no urn of media', 'INVALID_URN_TYPE')
     atMost(limits.altTextLength, 'altText', altText)
     atMost(limits.titleLength, 'title', title)
-    const asset = findAsset(deps, urn)
-    if (!asset || asset.owner !== author) return refuseField(`${urn} is not the author's`)
-    const status = statusOf(deps, asset)
-    if (status === 'PROCESSING_FAILED')
-      refuseField('The media asset failed to process', 'MEDIA_ASSET_PROCESSING_FAILED')
-    if (asset.file === null || status !== 'AVAILABLE') {
-      return refuseField('The media asset is waiting for its upload', 'MEDIA_ASSET_WAITING_UPLOAD')
-    }
-    const { blobId, mimeType } = asset.file
+    const { blobId, mimeType } = fileOf(deps, author, urn)
     return { urn, file: { blobId, mimeType, ...(typeof altText === 'string' ? { alt: altText } : {}) } }
   })
+}
+
+/** The file of media that are the author's, and ready. @throws SimulatedRefusal */
+function fileOf(deps: SimulatorDeps, author: string, urn: string) {
+  const asset = findAsset(deps, urn)
+  if (!asset || asset.owner !== author) return refuseField(`${urn} is not the author's`)
+  const status = statusOf(deps, asset)
+  if (status === 'PROCESSING_FAILED') refuseField('The media asset failed to process', 'MEDIA_ASSET_PROCESSING_FAILED')
+  if (asset.file === null || status !== 'AVAILABLE') {
+    return refuseField('The media asset is waiting for its upload', 'MEDIA_ASSET_WAITING_UPLOAD')
+  }
+  return asset.file
+}
+
+/** A card, whose picture must be the author's, and ready. @throws SimulatedRefusal */
+function checkArticle(deps: SimulatorDeps, author: string, article: unknown) {
+  const { source, title, description, thumbnail } = fieldsOf(
+    '/content/article',
+    article,
+    ['source', 'title'],
+    ['description', 'thumbnail'],
+  )
+  if (!URL.canParse(String(source)) || String(title).trim() === '') return refuseField('article is not a page')
+  atMost(limits.cardSourceLength, 'article/source', source)
+  atMost(limits.cardTitleLength, 'article/title', title)
+  atMost(limits.cardDescriptionLength, 'article/description', description)
+  if (thumbnail === undefined) return
+  if (!String(thumbnail).startsWith('urn:li:image:'))
+    return refuseField('thumbnail is no urn of an image', 'INVALID_URN_TYPE')
+  fileOf(deps, author, String(thumbnail))
 }
 
 /** The same words with the same media, by the same author, a short while ago. Posts without words are not compared. */

@@ -8,6 +8,16 @@ import { count, flag, handlesOf, list, maybe, text } from '../kit/handles.ts'
 const Asset = Type.Object({ urn: Type.String(), since: Type.String(), ready: Type.Boolean() })
 export type Asset = Static<typeof Asset>
 
+/** What a post without media shows of the page that its first link leads to. */
+const Card = Type.Object({
+  source: Type.String(),
+  title: Type.String(),
+  /** Empty for none. */
+  description: Type.String(),
+  picture: Type.Union([Asset, Type.Null()]),
+})
+export type Card = Static<typeof Card>
+
 const VideoUnderWay = Type.Object({
   urn: Type.String(),
   token: Type.String(),
@@ -34,6 +44,8 @@ export type Sent = Static<typeof Sent>
 export const readState = handlesOf({
   /** Uploaded media, in the order of the post. */
   assets: list(Asset),
+  /** The card of the first link, or that it has none; null before it was looked for. */
+  card: maybe(Type.Union([Card, Type.Literal('none')])),
   video: maybe(VideoUnderWay),
   /** How many times media were uploaded again because LinkedIn could not use them. */
   renewals: count,

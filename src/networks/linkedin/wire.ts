@@ -123,6 +123,8 @@ export const parsePost = reader({
     const items = [record(media), ...listOf(record(multiImage)?.images, record)]
     return items.flatMap((item) => string(item?.id) ?? [])
   }),
+  /** Urn of the picture of a card. */
+  picture: may('content.article.thumbnail', string),
   /** False for drafts and for what could not be published. */
   live: need('lifecycleState', (state) => ['PUBLISHED', 'PUBLISH_REQUESTED'].includes(string(state) ?? 'PUBLISHED')),
   createdAt: may('createdAt', at),

@@ -28,10 +28,11 @@ const VIDEO_FORM = { mimeTypes: ['video/mp4', 'video/quicktime'] }
 
 /** The connector of such a network. */
 export function containerConnector<F, P extends Listed>(network: ContainerNetwork<F, P>): Connector {
-  const { find, noteKnown, permalinkOf, readPost } = containerLookup(network)
+  const { find, noteKnown, parentGone, permalinkOf, readPost } = containerLookup(network)
   const unclear = `${network.title} did not say clearly whether it published the post.`
   const reply = { prepare: prepareReply, send: publish, find }
-  const [further, comment] = [threadParts(network.wordsOf, reply), commentParts(network.wordsOf, reply)]
+  const further = threadParts(network.wordsOf, { ...reply, parentGone })
+  const comment = commentParts(network.wordsOf, reply)
   return {
     wordsOf: network.wordsOf,
     prepare,

@@ -1,19 +1,20 @@
 import { CLOCK_SKEW_MS, chooseOwn, doubtedFence, ID_WAIT_MS, newEntries, WAITS } from '../kit/lookup.ts'
-import { failedFinding, whileFinding } from '../kit/outcomes.ts'
-import { answeredBy } from '../kit/thread.ts'
-import type { Attempt, FindOutcome } from '../network.ts'
+import { failedFinding, failedPreparing, whileFinding, whilePreparing } from '../kit/outcomes.ts'
+import { answeredBy, parentIsGone } from '../kit/thread.ts'
+import type { Attempt, FindOutcome, PrepareOutcome } from '../network.ts'
 import { type Candidates, type ContainerNetwork, containerStatus, type Listed, readState } from './containers.ts'
-import { call, list } from './graph.ts'
+import { call, isUnseen, list, parseId } from './graph.ts'
 
 /** A fresh id is now and then unknown to the first reads (error 100/33). */
 const PERMALINK_PAUSES_MS = [0, 100, 500, 1_500]
+const PARENT_PAUSES_MS = [0, 1_000, 3_000]
 
 const ENTRY = { id: ({ id }: Listed) => id, at: ({ at }: Listed) => at }
 const foundAs = ({ id, permalink }: Listed): FindOutcome => ({ kind: 'found', providerId: id, permalink })
 
 /** Finds out what became of a post, by its container and the network's listing. */
 export function containerLookup<F, P extends Listed>(network: ContainerNetwork<F, P>) {
-  return { find, noteKnown, permalinkOf, readPost }
+  return { find, noteKnown, parentGone, permalinkOf, readPost }
 
   /**
    * Looks whether the container was published. Its status decides; it does not name the post, so the id comes from a
@@ -25,7 +26,7 @@ export function containerLookup<F, P extends Listed>(network: ContainerNetwork<F
       return { kind: 'found', providerId: mediaId, permalink: await permalinkOf(attempt, mediaId) }
     }
     // Containers are forgotten only when they are certain not to be published, and without one nothing was.
-    if (container === null) return { kind: 'absent' }
+    if (container === null) return attempt.continues ? findBelow(attempt) : { kind: 'absent' }
     const asked = await containerStatus(network, attempt, container)
     if (asked.kind === 'failed') return failedFinding(asked)
     if (asked.kind === 'refused') {
@@ -43,6 +44,31 @@ export function containerLookup<F, P extends Listed>(network: ContainerNetwork<F
       case 'EXPIRED':
         return doubleCheck(attempt)
     }
+  }
+
+  /** A part that was certainly not sent from here: a person may have. */
+  async function findBelow(attempt: Attempt): Promise<FindOutcome> {
+    const listed = await candidates(attempt)
+    if (listed.kind !== 'listed') return listed
+    const [only, ...others] = listed.posts
+    if (!only) return { kind: 'absent' }
+    if (others.length === 0) return foundAs(only)
+    return { kind: 'cannot-tell', message: `${network.title} lists several posts that could be this one.` }
+  }
+
+  /** Whether what a part answers was deleted. Null: it is there. */
+  async function parentGone(attempt: Attempt): Promise<PrepareOutcome | null> {
+    const path = answeredBy(attempt) ?? ''
+    // What is there is now and then said to be gone.
+    for (const ms of PARENT_PAUSES_MS) {
+      if (ms > 0) await attempt.pause(ms)
+      const query = { fields: 'id' }
+      const asked = await call(attempt, { method: 'GET', path, query, timeoutMs: 10_000, parse: parseId })
+      if (asked.kind === 'ok') return null
+      if (asked.kind === 'failed') return failedPreparing(asked)
+      if (!isUnseen(asked.answer)) return whilePreparing(network.classify(asked.answer, attempt.now()).meaning)
+    }
+    return parentIsGone(network.title)
   }
 
   /** The post is live; what is its id? */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { compareWith, describeContract, type Operation } from '../conformance/contracts.ts'
+import type { Sample } from '../conformance/index.ts'
 import { parseJson } from '../kit/read-json.ts'
 import { type Json, lost, openStage, type Stage } from '../kit/testing.ts'
 import { network } from './index.ts'
@@ -32,15 +33,17 @@ describeContract<Collection>('threads-v1.postman.json', (read) => {
   const fieldsOf = (...names: string[]) => names.flatMap((name) => variable(name).split(','))
   const fields: Readonly<Record<string, string[]>> = {
     'GET v1.0/me': fieldsOf('fields_profile'),
+    'GET v1.0/me/replies': fieldsOf('fields_replies'),
     'GET v1.0/me/threads': fieldsOf('fields_threads'),
     'GET v1.0/me/threads_publishing_limit': fieldsOf('fields_quota'),
-    'GET v1.0/{id}': fieldsOf('fields_container', 'fields_threads'),
+    'GET v1.0/{id}': fieldsOf('fields_container', 'fields_threads', 'fields_replies'),
   }
   const requests = Map.groupBy(requestsOf(collection), ({ call }) => call)
   const paramsOf = (call: string) => [...EVERYWHERE, ...(requests.get(call) ?? []).flatMap(({ params }) => params)]
   const operationOf = (call: string): Operation => {
     const examples = requests.get(call)?.flatMap((each) => each.examples) ?? []
-    const content = { 'application/json': { schema: { anyOf: examples.map((example) => schemaOf(example)) } } }
+    const shown = examples.map((example) => withFields(schemaOf(example), fields[call] ?? []))
+    const content = { 'application/json': { schema: { anyOf: shown } } }
     const schemas: Readonly<Record<string, Json>> = { fields: { type: 'array', items: { enum: fields[call] ?? [] } } }
     const parameters = paramsOf(call).map((name) => ({ name, in: 'query', schema: schemas[name] ?? {} }))
     return { parameters, responses: { 200: examples.length > 0 ? { content } : {} } }
@@ -100,6 +103,15 @@ function schemaOf(example: unknown, name = ''): Json {
   return { type: 'object', properties: Object.fromEntries(members) }
 }
 
+/** Examples leave out fields that the collection asks for: they may be there, in an entry of a listing as well. */
+function withFields(schema: Json, names: readonly string[]): Json {
+  const { properties = {}, items } = schema as { properties?: Record<string, Json>; items?: Json }
+  if (items) return { ...schema, items: withFields(items, names) }
+  const { data } = properties
+  if (data) return { ...schema, properties: { ...properties, data: withFields(data, names) } }
+  return { ...schema, properties: { ...Object.fromEntries(names.map((name) => [name, {}])), ...properties } }
+}
+
 /** Publishes posts of every kind, loses an answer so that they are looked up, signs in and renews a token. */
 async function drive(stage: Stage): Promise<void> {
   const png = { file: 'transparent.png', altText: 'A loaf' }
@@ -110,6 +122,22 @@ async function drive(stage: Stage): Promise<void> {
     const sent = await stage.deliver({ title: 'post', accountType: 'THREADS', ...post }, media ? {} : unheard)
     expect(sent.post.kind).toBe('made')
   }
+  // A thread with a first comment, of which an answer is lost.
+  const thread: Sample = {
+    ...{ title: 'thread', accountType: 'THREADS', caption: 'One', fields: { options: { firstComment: 'More' } } },
+    thread: [{ caption: 'Two', media: [png] }, { caption: 'Three', media: [png, film] }, { caption: 'Four' }],
+  }
+  let calls = 0
+  const second = stage.on(
+    'POST v1.0/me/threads_publish',
+    async ({ send }) => {
+      if (++calls !== 2) return null
+      await send()
+      return lost
+    },
+    { times: 99 },
+  )
+  expect((await stage.deliver(thread, second)).result).not.toHaveProperty('warnings')
   await stage.signIn.accounts()
   expect((await stage.signIn.refresh(stage.world.backend.credentials)).kind).toBe('refreshed')
 }

@@ -3,13 +3,13 @@ import { plainLines } from '#contract'
 import { MINUTE_MS } from '#contract/durations'
 import { type Called, type Listing, pages } from '../kit/api.ts'
 import { lookUp } from '../kit/lookup.ts'
-import { failedPreparing } from '../kit/outcomes.ts'
-import { answeredBy } from '../kit/thread.ts'
-import type { Attempt, FindOutcome, Published, Reconnect, Retry } from '../network.ts'
+import { failedPreparing, whilePreparing } from '../kit/outcomes.ts'
+import { answeredBy, parentIsGone } from '../kit/thread.ts'
+import type { Attempt, FindOutcome, PrepareOutcome, Published, Reconnect, Retry } from '../network.ts'
 import { replaceLinks } from './count-text.ts'
 import { classify } from './outcomes.ts'
 import { namesOf, readState } from './state.ts'
-import { type ListedPost, readTimeline } from './wire.ts'
+import { type ListedPost, readShown, readTimeline } from './wire.ts'
 
 /** The network's clock and ours may differ by so much. */
 const CLOCK_SKEW_MS = 5 * MINUTE_MS
@@ -68,6 +68,15 @@ export async function findReply(attempt: Attempt): Promise<FindOutcome> {
     meaningOf: (answer) => classify(answer, attempt.now(), attempt.post.caption).meaning,
   })
   return seen.kind === 'entry' ? { kind: 'found', ...liveAs(attempt, seen.entry.id) } : seen
+}
+
+/** Whether what a part answers was deleted, or is not shown. Null: it is there. */
+export async function parentGone(attempt: Attempt): Promise<PrepareOutcome | null> {
+  const asked = await readShown(attempt, answeredBy(attempt) ?? '0')
+  if (asked.kind === 'failed') return failedPreparing(asked)
+  if (asked.kind === 'ok') return asked.value ? null : parentIsGone('X')
+  const { meaning } = classify(asked.answer, attempt.now(), attempt.post.caption)
+  return asked.answer.status === 404 ? parentIsGone('X') : whilePreparing(meaning)
 }
 
 /** A post that is there, with what it lacks. Its address holds when the account has another name by then. */

@@ -4,7 +4,7 @@ import { confirmByLookup, retryFrom } from '../kit/outcomes.ts'
 import { obeyPending, triesOf } from '../kit/pending.ts'
 import { afterPause, answeredBy, threadParts } from '../kit/thread.ts'
 import type { Attempt, Connector, PrepareOutcome, PublishOutcome, Retry } from '../network.ts'
-import { find, findReply, liveAs, noteLatest } from './lookup.ts'
+import { find, findReply, liveAs, noteLatest, parentGone } from './lookup.ts'
 import { classify } from './outcomes.ts'
 import { readState, withoutUploads } from './state.ts'
 import { hasUploads, renames, uploadMedia } from './upload.ts'
@@ -25,7 +25,7 @@ export const connector: Connector = {
   publish,
   confirm: confirmByLookup(find, UNKNOWN),
   find,
-  parts: threadParts(wordsOf, { prepare, send: publish, find: findReply }),
+  parts: threadParts(wordsOf, { prepare, send: publish, find: findReply, parentGone }),
 }
 
 function wordsOf({ caption }: { caption: string }): { text: string } {

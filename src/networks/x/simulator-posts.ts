@@ -142,6 +142,17 @@ export function removePost({ deps, by, at: { id = '' } }: Call<Account>): Simula
   return ok({ deleted: true })
 }
 
+/** `GET /2/tweets/{id}`: of one that is gone X answers 200 and says so in `errors`. */
+export function readPost({ deps, at: { id = '' }, query }: Call<Account>): SimulatedAnswer {
+  refuseUnknown(query.keys(), ['post.fields', 'expansions'])
+  const post = deps.store.get<SimulatedPost>(COLLECTION, id)
+  if (post) return ok({ id, text: shortened(post, post.text).text })
+  const type = 'https://api.x.com/2/problems/resource-not-found'
+  const detail = `Could not find tweet with id: [${id}].`
+  const about = { resource_type: 'tweet', resource_id: id, parameter: 'id', value: id }
+  return { status: 200, body: { errors: [{ title: 'Not Found Error', type, detail, ...about }] } }
+}
+
 /** `GET /2/users/{id}/tweets`, newest first. It names fields as the contract does, and knows no older names. */
 export function listPosts({ deps, by, at, query }: Call<Account>): SimulatedAnswer {
   const parameters = [

@@ -6,7 +6,7 @@ import { bearerIn, idFor, showPost, simulatedApi, usernameFor } from '../kit/sim
 import { manifest, SCOPES } from './manifest.ts'
 import { type Account, forbid, ok, picked, problem, refuse } from './simulator-answers.ts'
 import { append, describe, finalize, initialize, readStatus } from './simulator-media.ts'
-import { createPost, listPosts, removePost } from './simulator-posts.ts'
+import { createPost, listPosts, readPost, removePost } from './simulator-posts.ts'
 
 const CODE_LASTS_MS = 30_000
 const ACCESS_SECONDS = 7_200
@@ -108,6 +108,7 @@ export function simulate(deps: SimulatorDeps): Simulator {
       'POST /api/2/media/metadata': ['media.write', describe],
       'GET /api/2/users/:id/tweets': ['tweet.read', listPosts],
       'POST /api/2/tweets': ['tweet.write', createPost],
+      'GET /api/2/tweets/:id': ['tweet.read', readPost],
       'DELETE /api/2/tweets/:id': ['tweet.write', removePost],
     },
   })

@@ -109,6 +109,19 @@ function parseTimeline(body: unknown): Page<ListedPost> | undefined {
   return { entries, next: string(record(meta)?.next_token) ?? null, partial }
 }
 
+/**
+ * Whether a post is shown. Of one that is gone X answers 200 with `errors` in place of `data`
+ * (https://docs.x.com/x-api/fundamentals/response-codes-and-errors, "partial errors", and the OpenAPI 2.167).
+ */
+export const readShown = (caller: Caller, postId: string) =>
+  call(caller, { method: 'GET', path: `2/tweets/${postId}`, timeoutMs: 15_000, parse: parseShown })
+
+function parseShown(body: unknown): boolean | undefined {
+  const { data, errors } = record(body) ?? {}
+  if (record(data)) return parseDataId(body) !== undefined
+  return Array.isArray(errors) && errors.length > 0 ? false : undefined
+}
+
 /** An entry of the listing of an account's posts. */
 export type ListedPost = Exclude<ReturnType<typeof parsePost>, undefined>
 

@@ -5,7 +5,7 @@ import { youtube } from '@googleapis/youtube'
 import { CodeChallengeMethod, OAuth2Client } from 'google-auth-library'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { compareWith, type Operation } from '../conformance/contracts.ts'
-import { both, type Json, openStage as openAnyStage } from '../kit/testing.ts'
+import { both, type Json, lost, openStage as openAnyStage } from '../kit/testing.ts'
 import { COMMENT, SCOPES as NEEDED } from './connect.ts'
 import { network } from './index.ts'
 import { gone, losesAnswer, openStage, sample } from './testing.ts'
@@ -68,12 +68,38 @@ test("the vendor's client asks for consent with the same address, signs in, refr
   await expect(uploads).rejects.toMatchObject({ response: { status: 404, data } })
 })
 
+test("the vendor's client makes and lists the comment as the connector does, and reads why one is refused", async () => {
+  const stage = await openStage()
+  onTestFinished(() => stage.close())
+  const { post } = await stage.deliver(sample({ fields: { options: { firstComment: 'Ours' } } }))
+  const videoId = post.kind === 'made' ? (post.providerId ?? '') : ''
+  const [ours] = stage.calls('POST commentThreads')
+  const auth = new OAuth2Client()
+  auth.setCredentials({ access_token: stage.world.backend.credentials.accessToken ?? '' })
+  const { commentThreads } = youtube({ version: 'v3', auth })
+  const at = { rootUrl: `${stage.world.backend.endpoints.api}/` }
+  const insert = (id: string, textOriginal: string) => {
+    const requestBody = { snippet: { videoId: id, topLevelComment: { snippet: { textOriginal } } } }
+    return commentThreads.insert({ part: ['snippet'], requestBody }, at)
+  }
+  expect((await insert(videoId, 'Theirs')).data).toMatchObject({ id: expect.stringMatching(/^Ug/) })
+  expect(ours?.json).toEqual({ snippet: { videoId, topLevelComment: { snippet: { textOriginal: 'Ours' } } } })
+  stage.pass(60_000)
+  const listed = await commentThreads.list({ part: ['snippet'], videoId, order: 'time', maxResults: 20 }, at)
+  const texts = listed.data.items?.map(({ snippet }) => snippet?.topLevelComment?.snippet?.textOriginal)
+  expect(texts).toEqual(['Theirs', 'Ours'])
+  const data = { error: { errors: [{ reason: 'videoNotFound' }] } }
+  await expect(insert('other', 'Where')).rejects.toMatchObject({ response: { status: 404, data } })
+})
+
 /** Calls: what their parameters, bodies and answers are called. A piece that is not the last is answered by 308. */
 const CALLS: Readonly<Record<string, [parameters: string, body: string, answer: string]>> = {
+  'GET youtube/v3/commentThreads': ['Commentthreads$List', '', 'CommentThreadListResponse'],
   'GET youtube/v3/channels': ['Channels$List', '', 'ChannelListResponse'],
   'GET youtube/v3/playlistItems': ['Playlistitems$List', '', 'PlaylistItemListResponse'],
   'GET youtube/v3/videoCategories': ['Videocategories$List', '', 'VideoCategoryListResponse'],
   'GET youtube/v3/videos': ['Videos$List', '', 'VideoListResponse'],
+  'POST youtube/v3/commentThreads': ['Commentthreads$Insert', 'CommentThread', 'CommentThread'],
   'POST upload/youtube/v3/thumbnails/set': ['Thumbnails$Set', '', 'ThumbnailSetResponse'],
   'POST upload/youtube/v3/videos': ['Videos$Insert', 'Video', ''],
   'PUT upload/youtube/v3/videos': ['Videos$Insert', '', 'Video'],
@@ -103,6 +129,8 @@ describe("the vendor's types", () => {
         const media = [{ file: 'video-short.mp4' }, { file: 'photo.jpg' }]
         await stage.deliver(sample({ media }), both(losesAnswer(), gone()))
         await stage.deliver(sample())
+        const commented = sample({ fields: { options: { firstComment: 'More' } } })
+        await stage.deliver(commented, stage.on('POST youtube/v3/commentThreads', lost, { reached: true }))
         const { account, credentials } = stage.world.backend
         await network.connect.options?.(stage.context(), { ...account, credentials, accountType: 'YOUTUBE' })
       },

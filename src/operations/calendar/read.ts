@@ -24,9 +24,10 @@ import {
 import { readPlacedQuery } from '../asked.ts'
 import type { Caller } from '../caller.ts'
 import { noteAnswer } from '../notes/serialize.ts'
-import { holdOfPost, isHeldSet, isUnderWay } from '../post-sets/deliveries.ts'
+import { holdOfPost, isHeldSet } from '../post-sets/deliveries.ts'
 import { narrowingOf } from '../post-sets/list.ts'
 import { URL_HOURS } from '../post-sets/serialize.ts'
+import { isUnderWay } from '../post-sets/under-way.ts'
 import { goodTime } from '../read-body.ts'
 import { checkRange } from '../read-query.ts'
 

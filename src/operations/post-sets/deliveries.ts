@@ -1,4 +1,4 @@
-import type { DeliveryStep, HoldShown, PostDeliveries } from '#contract'
+import type { DeliveryStep, HoldShown, PostDeliveries, Why } from '#contract'
 import { cardStateOf, type DeliveryState, isId } from '#domain'
 import {
   areFailuresDone,
@@ -11,8 +11,10 @@ import {
   readHoldsOfSet,
 } from '#persistence'
 import type { Caller } from '../caller.ts'
+import { continueProblem } from '../results/possible.ts'
 import { failureCause } from './failure-cause.ts'
 import { postSetNotFound } from './get.ts'
+import { isUnderWay } from './under-way.ts'
 
 /** What people see of a state. What is still to come behind the post belongs to confirming. */
 export const STEPS = {
@@ -55,7 +57,9 @@ export async function readDeliveries({ db }: { db: Database }, caller: Caller, i
   const holdOf = (row: PostDeliveryRow) => (set.status === 'DRAFT' ? null : holdOfPost(holds, row))
   const held = isHeldSet(rows.map((row) => ({ done: row.state === 'DONE', held: holdOf(row) !== null })))
   return {
-    data: rows.map((row) => deliveryAnswer(row, begins, holdOf(row))),
+    data: rows.map((row) =>
+      deliveryAnswer(row, { begins, hold: holdOf(row), continuation: continueProblem(row, holds) }),
+    ),
     state: cardStateOf({ ...set, results, held, retried: rows.some(({ state }) => isUnderWay(state)) }),
     done,
   }
@@ -70,20 +74,19 @@ export function holdOfPost(
   return holds.whole ?? holds.connections.find(({ id }) => id === connectionId)?.hold ?? null
 }
 
-/** Whether a delivery is there and not done. */
-export const isUnderWay = (state: DeliveryState | null) => state !== null && state !== 'DONE'
-
 /** Whether nothing of a set goes on: each of its posts that are not done waits for a release. */
 export function isHeldSet(posts: readonly { done: boolean; held: boolean }[]): boolean {
   const open = posts.filter(({ done }) => !done)
   return open.length > 0 && open.every(({ held }) => held)
 }
 
-function deliveryAnswer(
-  row: PostDeliveryRow,
-  begins: Date | null,
-  hold: HoldShown | null,
-): PostDeliveries['data'][number] {
+interface Around {
+  begins: Date | null
+  hold: HoldShown | null
+  continuation: Why | null | undefined
+}
+
+function deliveryAnswer(row: PostDeliveryRow, { begins, hold, continuation }: Around): PostDeliveries['data'][number] {
   const { postId, accountType, connectionName, attempts, message, result } = row
   const state = row.state === null ? 'waiting' : STEPS[row.state]
   const next = row.state === null ? begins : row.nextAt
@@ -99,6 +102,7 @@ function deliveryAnswer(
     hold,
     result,
     cause: failureCause(row),
+    continuation: continuation === undefined ? null : { possible: continuation === null, why: continuation },
     sentAt: row.sentAt?.toISOString() ?? null,
     confirmedAt: row.finishedAt?.toISOString() ?? null,
   }

@@ -113,6 +113,7 @@ export async function applyUndo(
     case 'post failed':
     case 'published':
     case 'retried':
+    case 'thread continued':
     case 'webhooks slowed':
     case 'failure done':
     case 'failure reopened':

@@ -33,9 +33,10 @@ import {
 } from '#persistence'
 import { placeNamed } from '../asked.ts'
 import { type Caller, requireMember } from '../caller.ts'
-import { holdOfPost, isHeldSet, isUnderWay, STEPS } from '../post-sets/deliveries.ts'
+import { holdOfPost, isHeldSet, STEPS } from '../post-sets/deliveries.ts'
 import { failureCause } from '../post-sets/failure-cause.ts'
 import { URL_HOURS } from '../post-sets/serialize.ts'
+import { isUnderWay } from '../post-sets/under-way.ts'
 import { checkCursor, placeOfCursor } from '../read-query.ts'
 import { lookProblem, retryProblem } from './possible.ts'
 

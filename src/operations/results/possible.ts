@@ -1,6 +1,6 @@
 import { type Why, why } from '#contract'
 import type { HoldsOfSet, ResultPostRow } from '#persistence'
-import { isUnderWay } from '../post-sets/deliveries.ts'
+import { isUnderWay } from '../post-sets/under-way.ts'
 
 /**
  * Whether a post that failed can be sent again now: the one rule for lists, members and the operator. Null when it can, else
@@ -12,6 +12,29 @@ export function retryProblem(post: ResultPostRow, holds: HoldsOfSet): Why | null
   if (isUnderWay(state)) return why(result === null ? 'why:publishing' : 'why:sending_again')
   if (result?.status !== 'FAILED') return why('why:published')
   if (!surelyAbsent) return why('why:may_be_live')
+  return wayProblem(open, holds)
+}
+
+/** Whether a delivery of the post goes on with its thread. */
+export const isGoingOn = ({ state, isContinued }: Pick<ResultPostRow, 'state' | 'isContinued'>) =>
+  isContinued && isUnderWay(state)
+
+/**
+ * Whether a thread that ended early can go on now, by the same rules: null when it can, else why not. Undefined when there is nothing to
+ * continue.
+ */
+export function continueProblem(
+  post: Pick<ResultPostRow, 'thread' | 'open' | 'isSameAccount'>,
+  holds: HoldsOfSet,
+): Why | null | undefined {
+  if (!post.thread) return undefined
+  if (!post.thread.surelyAbsent) return why('why:may_be_live')
+  const problem = wayProblem(post.open, holds)
+  return problem === null && !post.isSameAccount ? why('why:thread_elsewhere') : problem
+}
+
+/** Whether something can be sent there now. */
+function wayProblem(open: ResultPostRow['open'], holds: HoldsOfSet): Why | null {
   if (!open) return why('why:not_connected')
   if (open.status === 'RECONNECT_REQUIRED') return why('why:reconnect')
   const hold = holds.whole ?? holds.connections.find(({ id }) => id === open.id)?.hold

@@ -1,4 +1,5 @@
 import {
+  type AccountType,
   type AskedBody,
   given,
   type PostSetsRetried,
@@ -6,6 +7,7 @@ import {
   type PostsOfSet,
   ProblemError,
   type RetriedPostSet,
+  type Why,
   why,
 } from '#contract'
 import { isId } from '#domain'
@@ -14,6 +16,8 @@ import {
   addHistory,
   type Database,
   type DatabaseTransaction,
+  type HoldsOfSet,
+  insertContinuations,
   insertRetries,
   inTransaction,
   moveUp,
@@ -30,7 +34,7 @@ import { type Caller, requireRight } from '../caller.ts'
 import { type ErrorLog, problemOfOne } from '../one-of-many.ts'
 import { holdPostSet, requireVersion } from '../post-sets/guards.ts'
 import { refusedAs } from '../refused.ts'
-import { retryProblem } from './possible.ts'
+import { continueProblem, isGoingOn, retryProblem } from './possible.ts'
 
 /** A set whose row the caller holds. */
 interface HeldSet {
@@ -40,8 +44,8 @@ interface HeldSet {
 }
 
 /**
- * Sends again what failed of a post set, now; of the posts that are named, or of all. What is live, or may be, is never sent
- * again. The set keeps its status, and each post its last result until there is another one.
+ * Sends again what failed of a post set, now, and goes on with threads that ended early; of the posts that are named, or of all. What is
+ * live, or may be, is never sent again. The set keeps its status, and each post its last result until there is another one.
  *
  * @param seen null: the version does not matter
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `post-set:version_conflict`,
@@ -90,7 +94,7 @@ export async function retryPostSets(
 }
 
 /**
- * Sends again what failed of a set whose row is held: of two who ask at once, the second finds what the first did. Connections
+ * The same for a set whose row is held: of two who ask at once, the second finds what the first did. Connections
  * are shared until the end, so that what goes through one that is closed meanwhile is refused here or by its fence.
  *
  * @throws ProblemError `request:refused` when nothing of it can be sent again
@@ -103,23 +107,20 @@ export async function retryHeld(
   await shareConnections(trx, socialSetId)
   const set = await readHeld(trx, id)
   const holds = await readHoldsOfSet(trx, { accountId, socialSetId })
-  const checked = asked(set, postIds).map((post) => ({ post, problem: retryProblem(post, holds) }))
-  const retries = checked.flatMap(({ post, problem }) => {
-    const { deliveryId, accountType, open } = post
-    return problem !== null || deliveryId === null || !open ? [] : [{ deliveryId, accountType, connectionId: open.id }]
-  })
-  const failed = checked.filter(({ post }) => postIds !== null || post.result?.status === 'FAILED')
-  if (retries.length === 0)
+  const checked = asked(set, postIds).map((post) => ({ post, problem: problemOf(post, holds) }))
+  const failed = checked.filter(({ post }) => postIds !== null || post.result?.status === 'FAILED' || post.thread)
+  if (checked.every(({ problem }) => problem !== null))
     throw refusedAs(failed.find(({ problem }) => problem)?.problem ?? why('why:nothing_to_retry'))
-  await insertRetries(trx, retries, publisherDefaults)
-  await moveUp(trx, [...new Set(retries.map(({ connectionId }) => connectionId))], publisherDefaults)
-  await raiseVersions(trx, [id])
-  const accountTypes = retries.map(({ accountType }) => accountType)
-  await addHistory(trx, [{ accountId, postSetId: id, actor, action: 'retried', changes: { accountTypes } }])
+  const begun = checked.flatMap(({ post, problem }) => {
+    const { deliveryId, accountType, open, thread } = post
+    if (problem !== null || isGoingOn(post) || deliveryId === null || !open) return []
+    return [{ deliveryId, accountType, connectionId: open.id, thread }]
+  })
+  if (begun.length > 0) await begin(trx, { id, accountId }, begun, actor)
   return {
     id,
     socialSetId,
-    version: set.version + 1,
+    version: set.version + (begun.length > 0 ? 1 : 0),
     retried: checked.flatMap(({ post: { postId, accountType }, problem }) =>
       problem === null ? [{ postId, accountType }] : [],
     ),
@@ -127,6 +128,35 @@ export async function retryHeld(
       why === null ? [] : [{ postId, accountType, why }],
     ),
   }
+}
+
+/** Why nothing is done about a post now; null for what is sent again or goes on, also for what goes on already. */
+function problemOf(post: ResultPostRow, holds: HoldsOfSet): Why | null {
+  if (isGoingOn(post)) return null
+  const ofThread = continueProblem(post, holds)
+  return ofThread === undefined ? retryProblem(post, holds) : ofThread
+}
+
+type Begun = Parameters<typeof insertRetries>[1][number] & Pick<ResultPostRow, 'thread'>
+
+/** Inserts what is sent again and what goes on, with its history. */
+async function begin(
+  trx: DatabaseTransaction,
+  { id, accountId }: Pick<HeldSet, 'id' | 'accountId'>,
+  begun: readonly Begun[],
+  actor: Actor,
+): Promise<void> {
+  const continued = begun.flatMap(({ thread, ...each }) => (thread ? [{ ...each, thread }] : []))
+  const retried = begun.filter(({ thread }) => !thread)
+  if (retried.length > 0) await insertRetries(trx, retried, publisherDefaults)
+  if (continued.length > 0) await insertContinuations(trx, continued, publisherDefaults)
+  await moveUp(trx, [...new Set(begun.map(({ connectionId }) => connectionId))], publisherDefaults)
+  await raiseVersions(trx, [id])
+  const entry = (action: 'retried' | 'thread continued', of: readonly { accountType: AccountType }[]) => {
+    const accountTypes = of.map(({ accountType }) => accountType)
+    return of.length > 0 ? [{ accountId, postSetId: id, actor, action, changes: { accountTypes } }] : []
+  }
+  await addHistory(trx, [...entry('retried', retried), ...entry('thread continued', continued)])
 }
 
 async function readHeld(trx: DatabaseTransaction, id: string): Promise<ResultRow> {

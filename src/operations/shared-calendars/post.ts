@@ -29,9 +29,9 @@ import {
   type SmallPicture,
   writeSeen,
 } from '#persistence'
-import { isUnderWay } from '../post-sets/deliveries.ts'
 import { postSetNotFound } from '../post-sets/get.ts'
 import { postTexts } from '../post-sets/serialize.ts'
+import { isUnderWay } from '../post-sets/under-way.ts'
 import type { Guest } from './guest.ts'
 
 /** What addresses in answers begin with. */

@@ -140,6 +140,11 @@ const WORDS: { [A in keyof Changes]: ActionWords<Changes[A]> } = {
     news: (who, when) => t`${who} retried a part of this ${when}.`,
     lines: ({ accountTypes }) => accountTypes.map((type) => networkName(type)),
   },
+  'thread continued': {
+    title: msg`thread continued`,
+    news: (who, when) => t`${who} continued a thread of this ${when}.`,
+    lines: ({ accountTypes }) => accountTypes.map((type) => networkName(type)),
+  },
   'webhooks slowed': {
     title: msg`webhooks slowed down`,
     news: (_, when) => t`Webhooks about this were slowed down ${when}.`,

@@ -13,7 +13,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 import type { CardState, DeliveryStep, PostDelivery, PostSet } from '#contract'
 import { useMay, usePreferences } from '../api/session.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
@@ -22,6 +22,7 @@ import { showError } from '../design/toast.tsx'
 import { asSentence } from '../design/words.ts'
 import { failureAdvice, isWorthRetrying } from '../failures/failure-words.ts'
 import { whoWords } from '../holds/hold-words.ts'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { wordsOfProblem } from '../language/server-words.ts'
 import { nameOf, subjectOf } from '../planning/subject.ts'
 import { markDone } from '../post-set-actions/mark-done.ts'
@@ -30,6 +31,11 @@ import { useRetry } from '../post-set-actions/use-retry.tsx'
 import { formatDateTime, type TimePreferences } from '../time/zones.ts'
 import classes from './panel.module.css'
 import { deliveriesQuery } from './post-set-queries.ts'
+
+// Threads rarely end early.
+const ContinueThread = lazyWithWords(() =>
+  import('./continue-thread.tsx').then(({ ContinueThread }) => ({ default: ContinueThread })),
+)
 
 /** The outcome of a post on every network: what failed first, what worked last and quietly. */
 export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
@@ -48,6 +54,7 @@ export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
   const failed = ended('FAILED')
   const published = ended('POSTED')
   const open = rows.filter(({ delivery }) => !delivery?.result)
+  const broken = data.data.filter(({ continuation }) => continuation)
   return (
     <>
       <h2 className={classes.title}>{headline(published.length, failed.length, open.length)}</h2>
@@ -65,6 +72,11 @@ export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
         <Open key={id} accountType={accountType} delivery={delivery} zone={zone} preferences={preferences} />
       ))}
       {published.length > 0 && <Published rows={published.flatMap(({ delivery }) => delivery ?? [])} zone={zone} />}
+      {broken.length > 0 && (
+        <Suspense fallback={null}>
+          <ContinueThread postSet={postSet} rows={broken} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Button, Text } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
@@ -8,7 +9,7 @@ import { CaptionBox } from './caption-box.tsx'
 import classes from './composer.module.css'
 import type { DraftPart } from './draft.ts'
 import { MediaStrip } from './media-strip.tsx'
-import { joined, newPart, withText } from './thread.ts'
+import { areNumbered, joined, newPart, splitParts, withNumbers, withoutNumbers, withText } from './thread.ts'
 import { fitsOf } from './use-live-check.ts'
 
 interface ThreadPartsProps {
@@ -16,11 +17,16 @@ interface ThreadPartsProps {
   accountType: AccountType
   /** Most further parts. */
   most: number
+  /** The first part, which is the post, and what is counted of it. */
+  caption: string
+  captionCounts: readonly CaptionCount[]
   parts: readonly DraftPart[]
   /** What is counted of a part, and what is wrong with it, by the name of its field. */
   countsOf: (place: number) => readonly CaptionCount[]
   errorAt: (place: number, field: 'caption' | 'media') => string | null
   onChange: (parts: readonly DraftPart[]) => void
+  /** The text of the post changes with those of the parts. */
+  onTexts: (caption: string, parts: readonly DraftPart[]) => void
   /** The first further part goes back into the text of the post. */
   onJoinFirst: () => void
   onLeft: () => void
@@ -29,7 +35,8 @@ interface ThreadPartsProps {
 
 /** The further parts of a post, each with a text and files of its own. */
 export function ThreadParts(props: ThreadPartsProps) {
-  const { socialSet, accountType, most, parts, countsOf, errorAt, onChange, onJoinFirst, onLeft, onFiles } = props
+  const { socialSet, accountType, most, caption, captionCounts, parts, countsOf, errorAt } = props
+  const { onChange, onTexts, onJoinFirst, onLeft, onFiles } = props
   const { t } = useLingui()
   const list = useRef<HTMLOListElement>(null)
   /** The part that is to have the focus once it is there. */
@@ -61,6 +68,25 @@ export function ThreadParts(props: ThreadPartsProps) {
     announce(t`Part ${number} was removed.`)
   }
   const left = most - parts.length
+  const texts = [caption, ...parts.map((part) => part.caption)]
+  const limits = [captionCounts, ...parts.map((_, place) => countsOf(place))].map(
+    (counts) => counts.find(({ fits }) => fits !== undefined)?.limit ?? Number.POSITIVE_INFINITY,
+  )
+  const isLong = texts.some((text, at) => text.trim().length > (limits[at] ?? Number.POSITIVE_INFINITY))
+  const numbered = areNumbered(texts)
+  const number = () => {
+    const [first = '', ...rest] = numbered ? withoutNumbers(texts) : withNumbers(texts)
+    onTexts(
+      first,
+      parts.map((part, at) => ({ ...part, caption: rest[at] ?? part.caption })),
+    )
+    announce(numbered ? t`The numbers were removed.` : t`The parts are numbered.`)
+  }
+  const split = () => {
+    const next = splitParts(caption, parts, limits, most)
+    onTexts(next.caption, next.parts)
+    announce(plural(next.parts.length + 1, { one: 'The thread has # part.', other: 'The thread has # parts.' }))
+  }
   return (
     <>
       <ol className={classes.parts} ref={list} aria-label={t`Further parts`}>
@@ -122,6 +148,14 @@ export function ThreadParts(props: ThreadPartsProps) {
           }}
         >
           <Trans>Add a part</Trans>
+        </Button>
+        {isLong && left > 0 && (
+          <Button variant="subtle" size="compact-sm" onClick={split}>
+            <Trans>Split at sentences</Trans>
+          </Button>
+        )}
+        <Button variant="subtle" size="compact-sm" onClick={number}>
+          {numbered ? <Trans>Remove the numbers</Trans> : <Trans>Number the parts</Trans>}
         </Button>
         <Text size="sm" c="dimmed">
           {left > 0 ? (

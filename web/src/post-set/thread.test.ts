@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest'
-import { atMost, joined, newPart, splitLong, splitText, withText } from './thread.ts'
+import {
+  areNumbered,
+  atMost,
+  joined,
+  newPart,
+  splitLong,
+  splitParts,
+  splitText,
+  splitToFit,
+  withNumbers,
+  withoutNumbers,
+  withText,
+} from './thread.ts'
 
 test('three line breaks end a part, two are a paragraph', () => {
   expect(splitText('One\n\nstill one\n\n\nTwo\n \n\t\nThree')).toEqual(['One\n\nstill one', 'Two', 'Three'])
@@ -24,6 +36,36 @@ test('a long text is cut behind sentences, and nothing of it is lost', () => {
   const word = 'a'.repeat(100)
   expect(splitLong(word, 45).join('')).toBe(word)
   expect(splitLong('Short.', 45)).toEqual(['Short.'])
+})
+
+test('numbers are put behind the parts and taken off again, and a long text leaves room for them', () => {
+  const text = 'We bake. Every day at four the oven is hot. Then come the rolls, and then the bread.'
+  const parts = splitToFit(text, 52)
+  expect(parts).toHaveLength(2)
+  const numbered = withNumbers(parts)
+  expect(numbered).toEqual([
+    'We bake. Every day at four the oven is hot. (1/2)',
+    'Then come the rolls, and then the bread. (2/2)',
+  ])
+  expect(numbered.every((part) => part.length <= 52)).toBe(true)
+  expect([areNumbered(parts), areNumbered(numbered), areNumbered([])]).toEqual([false, true, false])
+  expect(withoutNumbers(numbered)).toEqual(parts)
+  // Of more or fewer parts they are others; a part of pictures alone has none.
+  expect(withNumbers([...numbered, '', 'Last'])).toEqual([`${parts[0]} (1/4)`, `${parts[1]} (2/4)`, '', 'Last (4/4)'])
+  expect(splitToFit('x'.repeat(52), 52)).toHaveLength(1)
+})
+
+test('parts that are too long are split, and files stay with the beginning', () => {
+  const two = { ...newPart('Two is long. It goes on.'), media: [] }
+  const split = splitParts('One', [two, newPart('Three')], [20, 20, 20], 5)
+  expect([split.caption, ...split.parts.map(({ caption }) => caption)]).toEqual([
+    'One',
+    'Two is long.',
+    'It goes on.',
+    'Three',
+  ])
+  expect(split.parts[0]?.uid).toBe(two.uid)
+  expect(splitParts('One', [two], [20, 20], 1).parts).toEqual([two])
 })
 
 test('what has no part of its own stays in the last one', () => {

@@ -27,6 +27,47 @@ export function splitLong(text: string, limit: number): [string, ...string[]] {
   return [first, ...splitLong(whole.slice(first.length), limit)]
 }
 
+/** Room for ` (24/25)` behind each part. */
+const NUMBER_ROOM = 8
+const NUMBER = /\s*\(\d{1,2}\/\d{1,2}\)$/
+
+/** The same, with room for numbers: nothing is cut of what fits as it is. */
+export const splitToFit = (text: string, limit: number): [string, ...string[]] =>
+  text.trim().length <= limit ? [text] : splitLong(text, limit - NUMBER_ROOM)
+
+/** Whether each text of a thread, where there is any, ends with its number. */
+export const areNumbered = (texts: readonly string[]): boolean => {
+  const written = texts.filter((text) => text.trim() !== '')
+  return written.length > 0 && written.every((text) => NUMBER.test(text))
+}
+
+/** The texts of a thread with `(1/5)` at their ends, and without. One that says nothing gets none. */
+export const withNumbers = (texts: readonly string[]): string[] =>
+  withoutNumbers(texts).map((text, at) => (text.trim() === '' ? text : `${text} (${at + 1}/${texts.length})`))
+export const withoutNumbers = (texts: readonly string[]): string[] => texts.map((text) => text.replace(NUMBER, ''))
+
+/**
+ * Parts of a thread whose texts that are too long were split: files stay with the beginning of their text. The first part is the post.
+ *
+ * @param limits of each text, as `splitLong` takes them
+ */
+export function splitParts(
+  caption: string,
+  parts: readonly DraftPart[],
+  limits: readonly number[],
+  most: number,
+): { caption: string; parts: readonly DraftPart[] } {
+  const split = [caption, ...parts.map((part) => part.caption)].map((text, at) =>
+    splitToFit(text, limits[at] ?? Number.POSITIVE_INFINITY),
+  )
+  const all = split.flatMap((texts, at) => {
+    const part = parts[at - 1]
+    return texts.map((text, nth) => (nth === 0 && part ? { ...part, caption: text } : newPart(text)))
+  })
+  const [first, ...rest] = all
+  return rest.length > most ? { caption, parts } : { caption: first?.caption ?? '', parts: rest }
+}
+
 /** At most so many texts: what is left over is in the last one, where its length is a problem that is seen. */
 export const atMost = (texts: readonly string[], most: number): string[] =>
   texts.length <= most ? [...texts] : [...texts.slice(0, most - 1), texts.slice(most - 1).reduce(joined)]

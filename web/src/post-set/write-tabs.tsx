@@ -11,7 +11,7 @@ import { captionOf, changePost, type Draft, type DraftPost, mediaOf, typeOf } fr
 import { wordsAtField } from './fix-words.ts'
 import { MediaStrip } from './media-strip.tsx'
 import { NetworkForm } from './network-form.tsx'
-import { atMost, joined, newPart, splitLong, splitText, withText } from './thread.ts'
+import { atMost, joined, newPart, splitText, splitToFit, withText } from './thread.ts'
 import { countsAt, fitsOf, type LiveCheck, ofPost } from './use-live-check.ts'
 
 const ThreadParts = lazyWithWords(() =>
@@ -151,7 +151,7 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
   const makeThread = () => {
     // What every network counts as no more than it is long.
     const limit = counts.find(({ fits }) => fits !== undefined)?.limit ?? Number.POSITIVE_INFINITY
-    const [first, ...rest] = splitText(caption).flatMap((text) => splitLong(text, limit))
+    const [first, ...rest] = splitText(caption).flatMap((text) => splitToFit(text, limit))
     const parts = atMost(rest.length > 0 ? rest : [''], thread?.parts ?? 1).map((text) => newPart(text))
     change({ caption: first ?? '', thread: parts })
   }
@@ -213,10 +213,13 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
             socialSet={socialSet}
             accountType={accountType}
             most={thread.parts}
+            caption={caption}
+            captionCounts={counts}
             parts={post.thread}
             countsOf={(place) => countsAt(check.counts, `posts[${index}].thread[${place}]`)}
             errorAt={(place, field) => errorAt(`thread[${place}].${field}`)}
             onChange={(parts) => change({ thread: parts })}
+            onTexts={(text, parts) => change({ caption: text, thread: parts })}
             onJoinFirst={() => {
               const [first, ...rest] = post.thread
               if (!first) return
