@@ -19,8 +19,8 @@ export function createFrameDrawer({ db, store, decoder, log }: FrameDrawerDeps):
   const duty = drawingFrames({
     files: store,
     check: () => checkDecoder(decoder),
-    draw: ({ storageKey, facts: { bytes } }, signal) =>
-      drawFrame(store, { key: storageKey, bytes }, { decoder, signal }),
+    draw: ({ storageKey, facts: { bytes }, ...due }, signal) =>
+      drawFrame(store, { key: storageKey, bytes, ...('atMs' in due && { atMs: due.atMs }) }, { decoder, signal }),
   })
   return createHousekeeper({ db, files: store, settings: SETTINGS, log, chores: [duty] })
 }

@@ -262,6 +262,8 @@ export {
   UnfinishedUpload,
 } from './media.ts'
 export {
+  FilesLabel,
+  FilesLabelled,
   LibraryFile,
   LibraryPage,
   MEDIA_PAGE,

@@ -25,6 +25,8 @@ export const postSetsAtOnce = 100
 export const movedDays = 3_660
 /** One request that creates many: sets, posts of all of them, and what its body may hold. */
 export const bulk = { postSets: 100, posts: 400, bodyBytes: 8_388_608, bodyElements: 100_000 } as const
+/** Files of the library to which one request does something. */
+export const filesAtOnce = 200
 export const postSetOccurrences = { min: 2, max: 50 } as const
 export const noteOccurrences = { min: 2, max: 100 } as const
 export const noteCodePoints = { min: 1, max: 1024 } as const

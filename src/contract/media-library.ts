@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import * as LIMITS from './limits.ts'
-import { MEDIA_TYPES, MediaLibraryItem } from './media.ts'
+import { MEDIA_TYPES, MediaLibraryItem, PostKinds } from './media.ts'
 import { UPRIGHT_KINDS } from './post-kinds.ts'
 import { closed, Instant, list, orNull } from './schema.ts'
 import { POST_SET_STATUSES } from './states.ts'
@@ -76,6 +76,7 @@ const MediaUse = closed({
   status: Type.Enum([...POST_SET_STATUSES]),
   excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
   accountTypes: Type.Array(Type.Enum([...accountTypes])),
+  kinds: PostKinds,
   blocks: Type.Boolean({ description: 'A draft, scheduled or publishing: the file cannot be deleted.' }),
 })
 export type MediaUse = Type.Static<typeof MediaUse>
@@ -90,6 +91,19 @@ export type MediaUses = Type.Static<typeof MediaUses>
 /** `GET` and `PUT /internal/media-library/{id}/labels`: all of them. */
 export const MediaLabels = closed({ labelsId: Type.Array(Type.String(), { maxItems: 100 }) })
 export type MediaLabels = Type.Static<typeof MediaLabels>
+
+/** `POST /internal/media-library/labels`: several files get a label, or lose it. */
+export const FilesLabel = closed({
+  mediaIds: Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.filesAtOnce }),
+  labelId: Type.String(),
+  has: Type.Boolean({ description: 'Whether they have it from now on.' }),
+})
+export type FilesLabel = Type.Static<typeof FilesLabel>
+
+export const FilesLabelled = closed({
+  mediaIds: Type.Array(Type.String(), { description: 'Of those to which this was a change.' }),
+})
+export type FilesLabelled = Type.Static<typeof FilesLabelled>
 
 export const MediaReplacementQuery = Type.Object({
   with: Type.String({ description: 'Id of the file that takes its place.' }),

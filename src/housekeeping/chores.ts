@@ -13,6 +13,7 @@ import {
   failExpiredUploads,
   finishRemovedLabels,
   forgetOldRenditions,
+  forgetUnusedCovers,
   giveReminders,
   JOINING,
   joinHistory,
@@ -64,6 +65,18 @@ async function removeOldRenditions({ db, files }: ChoreTools, signal: AbortSigna
     for (const key of keys) await files.remove(key)
     removed += keys.length
     if (signal.aborted) break
+  }
+  return removed
+}
+
+/** As those: a cover that is chosen again is drawn again. */
+async function removeUnusedCovers({ db, files }: ChoreTools, signal: AbortSignal): Promise<number> {
+  let removed = 0
+  while (!signal.aborted) {
+    const forgotten = await forgetUnusedCovers(db)
+    for (const key of forgotten.keys) await files.remove(key)
+    removed += forgotten.covers
+    if (forgotten.covers === 0) break
   }
   return removed
 }
@@ -164,6 +177,13 @@ export const CHORES: readonly Chore[] = [
     kept: `${days(KEPT.renditionDays)}, and ${days(KEPT.fetchDays)} after the last post with them`,
     everyMs: DAY_MS,
     run: removeOldRenditions,
+  },
+  {
+    name: 'covers',
+    what: 'Frames of videos that posts had chosen as their covers',
+    kept: 'as long as a post has chosen it, and an hour more',
+    everyMs: HOUR_MS,
+    run: removeUnusedCovers,
   },
   {
     name: 'orphaned-files',

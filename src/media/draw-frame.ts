@@ -43,8 +43,9 @@ export async function checkDecoder(folder: string): Promise<void> {
 const processes = restingProcesses(new URL('./frame-program.ts', import.meta.url), 0)
 
 /**
- * Draws a frame of a stored video and stores a small picture of it, as of one that a browser sends: the first key frame after the first
- * second, decoded in a process of its own by the package `@ffmpeg/core`, which lies in `decoder`. Null: this file gives none.
+ * Draws a frame of a stored video and stores a small picture of it, as of one that a browser sends: that of `atMs`, else the first key
+ * frame after the first second, decoded in a process of its own by the package `@ffmpeg/core`, which lies in `decoder`. Null: this file
+ * gives none.
  *
  * @throws NoDecoderError
  * @throws Error the process was ended from outside, or the machine is too busy: it can be tried again
@@ -52,15 +53,15 @@ const processes = restingProcesses(new URL('./frame-program.ts', import.meta.url
  */
 export async function drawFrame(
   store: MediaStore,
-  { key, bytes }: { key: string; bytes: number },
+  { key, bytes, atMs }: { key: string; bytes: number; atMs?: number },
   { decoder, signal, limits = LIMITS }: { decoder: string; signal?: AbortSignal; limits?: TaskLimits },
 ): Promise<Thumbnail | null> {
   try {
-    const { value: cut } = await runVideoProcess(store, key, { task: 'frame', bytes }, { signal }).next()
+    const { value: cut } = await runVideoProcess(store, key, { task: 'frame', bytes, atMs }, { signal }).next()
     if (cut instanceof Uint8Array || cut.kind !== 'cut') throw new Error('No frame was cut out of a video.')
-    const { file, turn, width, height } = cut
+    const { file, at, turn, width, height } = cut
     if (width * height > MOST_PIXELS) return null
-    const picture = await decode({ task: { decoder, file }, limits }, signal)
+    const picture = await decode({ task: { decoder, file, at }, limits }, signal)
     return picture && (await makePictureOf(store, turned(picture, turn), signal))
   } catch (error) {
     if (error instanceof MediaFailure || error instanceof UnreadablePictureError) return null

@@ -8,8 +8,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 export interface FrameTask {
   /** The folder of the package `@ffmpeg/core`. */
   decoder: string
-  /** A video of one frame. */
+  /** A video. */
   file: Uint8Array
+  /** Seconds into it of the frame; 0: its first one. */
+  at: number
 }
 
 export type FrameAnswer =
@@ -28,14 +30,14 @@ interface Decoder {
 
 if (parentPort) parentPort.postMessage(await draw(workerData as FrameTask))
 
-async function draw({ decoder, file }: FrameTask): Promise<FrameAnswer> {
+async function draw({ decoder, file, at }: FrameTask): Promise<FrameAnswer> {
   const core = await load(decoder)
   if ('kind' in core) return core
   core.setLogger(() => {})
   core.FS.writeFile('in', file)
   try {
     // As it is in the file: where this build scales or turns a picture, or is asked for a quality, it breaks its memory or does not end.
-    core.exec('-i', 'in', '-frames:v', '1', '-f', 'mjpeg', 'out')
+    core.exec(...(at > 0 ? ['-ss', at.toFixed(6)] : []), '-i', 'in', '-frames:v', '1', '-f', 'mjpeg', 'out')
   } catch {
     // What it has written by then may be whole: those who decode it see.
   }

@@ -8,13 +8,15 @@ const PART = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 interface MediaPath {
   id: string
-  /** Which of the files of an item: `original`, `thumbnail`; may end like a file name, `original.jpg`. */
+  /** Which of the files of an item: `original`, `thumbnail`, `cover-2500`; may end like a file name, `original.jpg`. */
   variant: string
+  /** Of a picture that may become another one, so that its address does too: letters and digits. It is not signed. */
+  version?: string
 }
 
 export interface UrlSigner {
   /**
-   * `<publicUrl>/media/<id>/<variant>?e=<expiry>&s=<signature>`, ASCII. Valid for `ttlHours` at least and up to a day
+   * `<publicUrl>/media/<id>/<variant>?e=<expiry>&s=<signature>`, and `&v=<version>` where there is one; ASCII. Valid for `ttlHours` at least and up to a day
    * longer: the expiry (Unix seconds) is rounded up to the end of a day in UTC, so that the address stays the same
    * within a day.
    */
@@ -36,10 +38,12 @@ export function createUrlSigner(options: { publicUrl: string; secrets: readonly 
     options.secrets.some((secret) => timingSafeEqual(Buffer.from(given), Buffer.from(signature(secret, ...path))))
 
   return {
-    sign({ id, variant }, ttlHours, now) {
-      if (!PART.test(id) || !PART.test(variant)) throw new TypeError('Not the id or variant of a media file.')
+    sign({ id, variant, version }, ttlHours, now) {
+      if (![id, variant, version ?? '0'].every((part) => PART.test(part)))
+        throw new TypeError('Not the id, variant or version of a media file.')
       const expiry = String(Math.ceil((now.getTime() / 1000 + ttlHours * 3600) / DAY_S) * DAY_S)
-      return `${base}/media/${id}/${variant}?e=${expiry}&s=${signature(options.secrets[0], id, variant, expiry)}`
+      const signed = `e=${expiry}&s=${signature(options.secrets[0], id, variant, expiry)}`
+      return `${base}/media/${id}/${variant}?${signed}${version === undefined ? '' : `&v=${version}`}`
     },
     verify(id, variant, query, now) {
       const { e: expiry, s: given } = query

@@ -12,6 +12,8 @@ export interface VideoTask {
   task: 'measure' | 'remux' | 'frame'
   /** Size of the file. */
   bytes: number
+  /** Of `frame`: its moment in milliseconds; the server's choice without it. */
+  atMs?: number | undefined
 }
 export type FromThread =
   | { kind: 'read'; id: number; start: number; end: number }
@@ -28,7 +30,7 @@ export interface ToThread {
 
 if (parentPort) await run(parentPort, workerData as VideoTask)
 
-async function run(port: MessagePort, { task, bytes }: VideoTask): Promise<void> {
+async function run(port: MessagePort, { task, bytes, atMs }: VideoTask): Promise<void> {
   Logging.level = LogLevel.Silent
   const send = (message: FromThread) => port.postMessage(message)
   const waiting = new Map<number, (bytes: Uint8Array) => void>()
@@ -49,7 +51,7 @@ async function run(port: MessagePort, { task, bytes }: VideoTask): Promise<void>
   }
   try {
     if (task === 'remux') send(await remux(read, bytes, write))
-    else send(await (task === 'frame' ? cutFrame : measure)(read, bytes))
+    else send(await (task === 'frame' ? cutFrame(read, bytes, { atMs }) : measure(read, bytes)))
   } catch {
     // The parser's errors are assertions about boxes, in words for programmers.
     send(damaged('its index cannot be read'))

@@ -14,6 +14,7 @@ import { formed, pictured } from './calendar.ts'
 import { commentsOfSet } from './comments.ts'
 import { type Database, now } from './database.ts'
 import { canApprove, countsNow, type PersonRow, reviewersLeft } from './reviews.ts'
+import type { SmallPicture } from './small-pictures.ts'
 import { decisionIn } from './stored-decisions.ts'
 import { isVisible, type Visible } from './visible.ts'
 import { wholeTextOfPost } from './whole-text.ts'
@@ -174,7 +175,7 @@ export interface ApprovalRow {
   accountTypes: AccountType[]
   /** Beginning of the first caption, one code point longer than asked for when there is more. */
   caption: string
-  thumbnailOf: string | null
+  picture: SmallPicture | null
   mediaType: MediaType | null
   mediaCount: number
   forms: FormOfPost[]
@@ -220,7 +221,7 @@ export async function readApprovals(
         where post_set_id = post_set.id and removed_by is null
       ), '[]') as "labelsId",
       coalesce(shown.types, '[]') as "accountTypes", coalesce(shown.caption, '') as caption,
-      pictured.media_id as "thumbnailOf", pictured.type as "mediaType", coalesce(pictured.count, 0)::integer as "mediaCount",
+      pictured.picture, pictured.type as "mediaType", coalesce(pictured.count, 0)::integer as "mediaCount",
       coalesce(formed.posts, '[]') as forms,
       (
         select json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name) from history

@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AccountType, ActorType, Approval, FormOfPost, HistoryAction, MediaType, PostSetStatus } from '#contract'
 import type { DeliveryState } from '#domain'
 import type { Database } from './database.ts'
 import { lastDelivery } from './post-set-deliveries.ts'
 import { lastResult } from './post-sets.ts'
 import { type PostSetFilters, postSetConditions } from './post-sets-list.ts'
+import { HAS_SMALL_PICTURE, joinCover, SMALL_PICTURE, type SmallPicture } from './small-pictures.ts'
 import { wholeTextOfPost } from './whole-text.ts'
 
 interface CardNetwork {
@@ -31,26 +32,35 @@ export interface CardRow {
   networks: CardNetwork[]
   /** Beginning of the first caption, one code point longer than asked for when there is more. */
   caption: string
-  /** Library item of the first picture; null when no item has one. */
-  thumbnailOf: string | null
-  /** Of that item; of the first one when none has a picture, as videos may have none. */
+  /** The first one of its files; null when none has one. */
+  picture: SmallPicture | null
+  /** Of that file; of the first one when none has a picture, as videos may have none. */
   mediaType: MediaType | null
   mediaCount: number
   forms: FormOfPost[]
   author: { type: ActorType; name: string; id: string | null } | null
 }
 
-/** SQL of the library item of a set's first picture, its type, and how many it uses: of a row called post_set. */
-export const pictured = sql`(
+/**
+ * SQL of a set's first small picture, the type of its file, and how many files it uses: of a row called post_set. `id`: by what the
+ * picture is named.
+ */
+const picturedBy = (id: 'used.media_id' | 'used.id') =>
+  sql.raw(`(
   select count(distinct used.media_id) as count,
-    (array_agg(used.media_id order by post.position, used.position)
-      filter (where item.thumbnail_key is not null))[1] as media_id,
-    (array_agg(item.facts->>'type' order by item.thumbnail_key is null, post.position, used.position))[1] as type
+    (array_agg(json_build_object('id', ${id}, ${SMALL_PICTURE}) order by post.position, used.position)
+      filter (where ${HAS_SMALL_PICTURE}))[1] as picture,
+    (array_agg(item.facts->>'type' order by not ${HAS_SMALL_PICTURE}, post.position, used.position))[1] as type
   from posts post join post_media used on used.post_id = post.id join media_items item on item.id = used.media_id
-  where post.post_set_id = post_set.id)`
+    ${joinCover()}
+  where post.post_set_id = post_set.id)`)
 
-/** SQL of what the kinds of a set's posts are read from, in their order: of a row called post_set. */
-export const formed = sql`(
+export const pictured = picturedBy('used.media_id')
+/** For guests, who know nothing of the library. */
+export const picturedForGuests = picturedBy('used.id')
+
+/** SQL of what the kinds of a set's posts are read from, in their order. */
+export const formedOf = (postSetId: RawBuilder<unknown>) => sql`(
   select json_agg(json_build_object('accountType', post.account_type, 'type', post.fields ->> 'type', 'items', used.items,
     'video', case when used.video is not null then json_build_object('width', used.video -> 'width',
       'height', used.video -> 'height', 'durationMs', used.video -> 'durationMs') end) order by post.position) as posts
@@ -59,7 +69,10 @@ export const formed = sql`(
       (array_agg(item.facts order by used.position) filter (where item.facts ->> 'type' = 'VIDEO'))[1] as video
     from post_media used join media_items item on item.id = used.media_id where used.post_id = post.id
   ) as used on true
-  where post.post_set_id = post_set.id)`
+  where post.post_set_id = ${postSetId})`
+
+/** The same of a row called post_set. */
+export const formed = formedOf(sql`post_set.id`)
 
 /** The post sets of a calendar by time, in one query: what cards need of each and nothing else. */
 export async function listCards(
@@ -76,7 +89,7 @@ export async function listCards(
         where post_set_id = post_set.id and removed_by is null
       ), '[]') as "labelsId",
       coalesce(shown.networks, '[]') as networks, coalesce(shown.caption, '') as caption,
-      pictured.media_id as "thumbnailOf", pictured.type as "mediaType", coalesce(pictured.count, 0)::integer as "mediaCount",
+      pictured.picture, pictured.type as "mediaType", coalesce(pictured.count, 0)::integer as "mediaCount",
       coalesce(formed.posts, '[]') as forms,
       (
         select json_build_object('type', actor_type, 'name', actor_name, 'id', actor_id) from history

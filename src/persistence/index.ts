@@ -388,7 +388,7 @@ export {
   type MediaItemRow,
   unnamedFiles,
 } from './media-items.ts'
-export { listMediaLabels, setMediaLabels } from './media-labels.ts'
+export { listMediaLabels, setLabelOfFiles, setMediaLabels } from './media-labels.ts'
 export {
   closeMediaItem,
   countBlockingUses,
@@ -398,6 +398,7 @@ export {
   listMediaUses,
   listReplaceable,
   lockMediaItem,
+  lockMediaItems,
   type MediaFilters,
   type MediaLibraryRow,
   mediaPageQuery,
@@ -672,10 +673,12 @@ export {
   removeSharedDecision,
   type SharedCardRow,
   type SharedFacts,
+  type SharedMedia,
   type SharedNoteRow,
   writeSeen,
   writeSharedDecision,
 } from './shared-posts.ts'
+export type { SmallPicture } from './small-pictures.ts'
 export {
   countSocialSets,
   findPlaceForPosts,
@@ -730,6 +733,14 @@ export {
   updateUserEmail,
   updateUserName,
 } from './users.ts'
+export {
+  beginCover,
+  type DueCover,
+  endCover,
+  findCover,
+  forgetUnusedCovers,
+  returnCover,
+} from './video-covers.ts'
 export { beginFrame, type DueFrame, endFrame, returnFrame } from './video-frames.ts'
 export type { Visible } from './visible.ts'
 export { listenForWakes } from './wakes.ts'

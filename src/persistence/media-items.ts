@@ -9,7 +9,8 @@ export interface MediaItemRow {
   name: string
   altText: string | null
   facts: MediaFacts
-  hasThumbnail: boolean
+  /** Of its small picture: another one for other bytes; null without one. */
+  thumbnailVersion: string | null
   source: 'UPLOAD' | 'URL'
   sourceUrl: string | null
   createdAt: Date
@@ -68,13 +69,13 @@ const columns = [
   'source_url as sourceUrl',
   'created_at as createdAt',
 ] as const
-const hasThumbnail = sql<boolean>`thumbnail_key is not null`.as('hasThumbnail')
+const thumbnailVersion = sql<string | null>`left(thumbnail_key, 8)`.as('thumbnailVersion')
 
 /** An open item of an account's library. */
 export async function findMediaItem(db: Database, accountId: string, id: string): Promise<MediaItemRow | null> {
   const row = await db
     .selectFrom('media_items')
-    .select([...columns, hasThumbnail])
+    .select([...columns, thumbnailVersion])
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .where('closed_at', 'is', null)
@@ -90,7 +91,7 @@ export async function listMediaItems(
 ): Promise<{ items: MediaItemRow[]; total: number }> {
   const library = db.selectFrom('media_items').where('social_set_id', '=', socialSetId).where('closed_at', 'is', null)
   const items = await library
-    .select([...columns, hasThumbnail])
+    .select([...columns, thumbnailVersion])
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(page.limit)
@@ -116,6 +117,7 @@ export const NAMED_FILES = `
   select storage_key as key from media_items where emptied_at is null
   union select thumbnail_key from media_items where thumbnail_key is not null
   union select storage_key from media_renditions
+  union select storage_key from media_covers where storage_key is not null
   union select poster_key from media_uploads
     where poster_key is not null and status in ('RECEIVING', 'PENDING', 'PROCESSING')`
 
@@ -127,6 +129,7 @@ export async function unnamedFiles(db: Database, keys: readonly string[]): Promi
     where not exists (select from media_items where storage_key = key and emptied_at is null)
       and not exists (select from media_items where thumbnail_key = key)
       and not exists (select from media_renditions where storage_key = key)
+      and not exists (select from media_covers where storage_key = key)
       and not exists (select from media_uploads where poster_key = key
         and status in ('RECEIVING', 'PENDING', 'PROCESSING'))`.execute(db)
   return rows.map((row) => row.key)

@@ -17,6 +17,23 @@ export async function setMediaLabels(trx: Database, mediaId: string, labelsId: r
     on conflict do nothing`.execute(trx)
 }
 
+/** Gives files a label, or takes it from them; answers those to which it was a change. The caller holds their rows and the label. */
+export async function setLabelOfFiles(
+  trx: Database,
+  mediaIds: readonly string[],
+  { labelId, has }: { labelId: string; has: boolean },
+): Promise<string[]> {
+  const ids = sql`${[...mediaIds]}::uuid[]`
+  const { rows } = await (has
+    ? sql<{ id: string }>`
+        insert into media_labels (media_id, label_id) select unnest(${ids}), ${labelId}::uuid
+        on conflict do nothing returning media_id as id`
+    : sql<{ id: string }>`
+        delete from media_labels where label_id = ${labelId}::uuid and media_id = any(${ids}) returning media_id as id`
+  ).execute(trx)
+  return rows.map(({ id }) => id)
+}
+
 /** The labels of a file, by id. */
 export async function listMediaLabels(db: Database, mediaId: string): Promise<string[]> {
   const { rows } = await sql<{ labelsId: string[] }>`

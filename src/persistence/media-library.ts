@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AccountType, MediaShape, MediaSort, MediaType, PostSetStatus } from '#contract'
+import type { AccountType, FormOfPost, MediaShape, MediaSort, MediaType, PostSetStatus } from '#contract'
 import { mediaSearchText, searchable } from '#domain'
+import { formedOf } from './calendar.ts'
 import { type Database, inBatches, now, settledNow } from './database.ts'
 import type { MediaItemRow } from './media-items.ts'
 import { labelsOfFile } from './media-labels.ts'
@@ -99,7 +100,7 @@ export function mediaPageQuery(
   return sql`
     select page.*, uses.count as "usedIn", ${labelsOfFile} as "labelsId" from (
       select id, social_set_id as "socialSetId", name, alt_text as "altText", facts, source, source_url as "sourceUrl",
-        created_at as "createdAt", thumbnail_key is not null as "hasThumbnail", closed_at as "deletedAt",
+        created_at as "createdAt", left(thumbnail_key, 8) as "thumbnailVersion", closed_at as "deletedAt",
         row_number() over (order by ${order}) as place
       from media_items where ${conditions(socialSetId, filters)} and ${place}
       order by ${order} limit ${limit}
@@ -137,6 +138,7 @@ interface MediaUseRow {
   /** The first caption that is not empty, cut. */
   caption: string
   accountTypes: AccountType[]
+  forms: FormOfPost[]
   /** It keeps the file from being deleted. */
   blocks: boolean
 }
@@ -154,7 +156,8 @@ const asUse = (captionCodePoints: number) => sql`
     select left(${wholeTextOfPost}, ${captionCodePoints}) from posts post
     where post_set_id = post_sets.id and ${wholeTextOfPost} <> '' order by position limit 1
   ), '') as caption,
-  (select array_agg(account_type order by position) from posts where post_set_id = post_sets.id) as "accountTypes"`
+  (select array_agg(account_type order by position) from posts where post_set_id = post_sets.id) as "accountTypes",
+  coalesce((select formed.posts from ${formedOf(sql`post_sets.id`)} as formed), '[]') as forms`
 
 /** The posts that have a file: those that keep it from being deleted first, then the newest. `total` counts all. */
 export async function listMediaUses(
@@ -189,17 +192,27 @@ export async function listReplaceable(
   return { total: open, published: all - open, uses }
 }
 
+interface LockedItem {
+  socialSetId: string
+  name: string
+  altText: string | null
+  isDeleted: boolean
+}
+
 /** A file of an account that is in the library or can be restored; its row stays held until the transaction ends. */
-export async function lockMediaItem(
-  trx: Database,
-  accountId: string,
-  id: string,
-): Promise<{ socialSetId: string; name: string; altText: string | null; isDeleted: boolean } | null> {
-  const { rows } = await sql<{ socialSetId: string; name: string; altText: string | null; isDeleted: boolean }>`
+export async function lockMediaItem(trx: Database, accountId: string, id: string): Promise<LockedItem | null> {
+  const [item] = await lockMediaItems(trx, accountId, [id])
+  return item ?? null
+}
+
+/** Several of them, in the order of their ids. */
+export async function lockMediaItems(trx: Database, accountId: string, ids: readonly string[]): Promise<LockedItem[]> {
+  const { rows } = await sql<LockedItem>`
     select social_set_id as "socialSetId", name, alt_text as "altText", closed_at is not null as "isDeleted"
-    from media_items where id = ${id}::uuid and account_id = ${accountId}::uuid and (${isOpen} or (${canComeBack}))
-    for update`.execute(trx)
-  return rows[0] ?? null
+    from media_items
+    where id = any(${[...ids]}::uuid[]) and account_id = ${accountId}::uuid and (${isOpen} or (${canComeBack}))
+    order by id for update`.execute(trx)
+  return rows
 }
 
 /** Gives a file another name and alternative text. The caller holds the row. */
@@ -256,11 +269,14 @@ export async function emptyDeletedMedia(db: Database, batch = EMPTIED): Promise<
       order by closed_at limit ${batch} for update skip locked
     ), copies as (
       delete from media_renditions using old where media_id = old.id returning media_id, media_renditions.storage_key as key
+    ), covers as (
+      delete from media_covers using old where media_id = old.id returning media_id, media_covers.storage_key as key
     ), emptied as (
       update media_items set emptied_at = ${now}, thumbnail_key = null from old where media_items.id = old.id
     )
     select array_remove(array[storage_key, thumbnail_key], null)
-      || array(select key from copies where media_id = old.id) as keys from old`.execute(db)
+      || array(select key from copies where media_id = old.id)
+      || array(select key from covers where media_id = old.id and key is not null) as keys from old`.execute(db)
   return { items: rows.length, keys: rows.flatMap(({ keys }) => keys) }
 }
 

@@ -42,7 +42,7 @@ const STATEMENTS: readonly [keyof TableNeeds, RegExp][] = [
   ['dropped', /\bdrop table (?:if exists )?([\w, ]+)/g],
   ['indexes', /\bdrop index (?:if exists )?([\w, ]+)/g],
   ['unwritten', /\bcreate (?:unique )?index (?:if not exists )?\w+ on (?:only )?(\w+)/g],
-  ['unwritten', /\bcreate (?:or replace )?trigger \w+ (?:before|after) [^;]*? on (\w+)/g],
+  ['unwritten', /\bcreate (?:or replace |constraint )?trigger \w+ (?:before|after) [^;]*? on (\w+)/g],
   ['unwritten', /\breferences (\w+)/g],
   ['unwritten', /\b(?:insert into|delete from) (\w+)/g],
   ['unwritten', /\bupdate (?:only )?(\w+) (?:as \w+ )?set\b/g],

@@ -11,6 +11,7 @@ import type {
 } from '#contract'
 import { type PostContent, searchTextOf } from '#domain'
 import { type Database, now } from './database.ts'
+import { HAS_SMALL_PICTURE, joinCover, SMALL_PICTURE, type SmallPicture } from './small-pictures.ts'
 import { constantStatement } from './statements.ts'
 import { isVisible, type Visible } from './visible.ts'
 
@@ -24,7 +25,8 @@ export interface PostSetMediaRow {
   tags: MediaTag[]
   crop: MediaCrop | null
   facts: MediaFacts
-  hasThumbnail: boolean
+  /** What stands for it in lists; null: nothing does. */
+  picture: Omit<SmallPicture, 'id'> | null
 }
 
 export interface PostSetPostRow {
@@ -69,9 +71,9 @@ const mediaOfPart = (media: string, part: string) => `coalesce((
         select json_agg(json_build_object(
           'id', used.id, 'mediaId', used.media_id, 'altText', used.alt_text, 'title', used.title,
           'description', used.description, 'link', used.link, 'tags', used.tags, 'crop', used.crop, 'facts', item.facts,
-          'hasThumbnail', item.thumbnail_key is not null
+          'picture', case when ${HAS_SMALL_PICTURE} then json_build_object(${SMALL_PICTURE}) end
         ) order by used.position)
-        from ${media} used join media_items item on item.id = used.media_id
+        from ${media} used join media_items item on item.id = used.media_id ${joinCover(media)}
         where used.post_id = post.id and used.part = ${part}
       ), '[]')`
 

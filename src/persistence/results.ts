@@ -15,6 +15,7 @@ import { type Database, now } from './database.ts'
 import { type BrokenThread, type StoredPart, threadLeftBy } from './delivery-parts.ts'
 import { lastDelivery } from './post-set-deliveries.ts'
 import { lastResult } from './post-sets.ts'
+import type { SmallPicture } from './small-pictures.ts'
 import { isVisible, type Visible } from './visible.ts'
 import { wholeTextOfPost } from './whole-text.ts'
 
@@ -185,7 +186,7 @@ export interface ResultRow {
   labelsId: string[]
   caption: string
   /** Library item of the first picture; null when no item has one. */
-  thumbnailOf: string | null
+  picture: SmallPicture | null
   mediaType: MediaType | null
   mediaCount: number
   forms: FormOfPost[]
@@ -213,7 +214,7 @@ export async function readResults(
         select json_agg(label_id order by label_id) from post_set_labels join labels on labels.id = label_id
         where post_set_id = post_set.id and removed_by is null
       ), '[]') as "labelsId",
-      coalesce(shown.caption, '') as caption, pictured.media_id as "thumbnailOf",
+      coalesce(shown.caption, '') as caption, pictured.picture,
       pictured.type as "mediaType", coalesce(pictured.count, 0)::integer as "mediaCount",
       coalesce(formed.posts, '[]') as forms,
       (

@@ -18,6 +18,20 @@ AS $function$
   order by history.sequence desc limit 1
 $function$;
 
+CREATE OR REPLACE FUNCTION public.almanac_cover_ms(fields jsonb)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when fields ->> 'type' = 'STORY' then null
+    when jsonb_typeof(fields -> 'videoCoverImage') = 'number'
+      then floor(least((fields -> 'videoCoverImage')::numeric, 86400) * 1000)::integer
+    when jsonb_typeof(fields -> 'videoCoverImageSeconds') = 'number'
+      then floor(least((fields -> 'videoCoverImageSeconds')::numeric, 86400) * 1000)::integer
+  end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_event_actor(type text, id text, name text)
  RETURNS jsonb
  LANGUAGE sql
@@ -302,6 +316,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.almanac_tell_cover()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform almanac_tell('post-sets', account_id, social_set_id, null) from media_items where id = new.media_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_tell_deletes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -383,6 +406,32 @@ CREATE OR REPLACE FUNCTION public.almanac_wake()
 AS $function$
 begin
   perform pg_notify('almanac_wake', tg_argv[0]);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.almanac_want_cover()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  video uuid := (
+    select used.media_id from post_media used join media_items item on item.id = used.media_id
+    where used.post_id = new.id and item.facts ->> 'type' = 'VIDEO' order by used.position limit 1);
+begin
+  if video is null then
+    return null;
+  end if;
+  if (select count(*) from media_covers where media_id = video) >= 20 then
+    delete from media_covers where media_id = video and at_ms in (
+      select at_ms from media_covers cover
+      where media_id = video and state is null and not exists (
+        select from post_media used join posts post on post.id = used.post_id
+        where used.media_id = video and almanac_cover_ms(post.fields) = cover.at_ms)
+      order by at_ms for update skip locked);
+  end if;
+  insert into media_covers (media_id, at_ms) select video, almanac_cover_ms(new.fields)
+  where (select count(*) from media_covers where media_id = video) < 20
+  on conflict do nothing;
   return null;
 end $function$;
 
@@ -1074,6 +1123,21 @@ create table lanes (
   constraint lanes_pkey PRIMARY KEY (name)
 );
 
+create table media_covers (
+  media_id uuid not null,
+  at_ms integer not null,
+  storage_key text,
+  state text,
+  attempts integer not null default 0,
+  created_at timestamp with time zone not null default almanac_now(),
+  constraint media_covers_drawn_check CHECK (((NOT (state IS DISTINCT FROM 'DRAWN'::text)) = (storage_key IS NOT NULL))),
+  constraint media_covers_media_id_fkey FOREIGN KEY (media_id) REFERENCES media_items(id) ON DELETE CASCADE,
+  constraint media_covers_pkey PRIMARY KEY (media_id, at_ms),
+  constraint media_covers_state_check CHECK ((state = ANY (ARRAY['DRAWN'::text, 'NONE'::text]))),
+  constraint media_covers_storage_key_key UNIQUE (storage_key)
+);
+CREATE INDEX media_covers_due ON public.media_covers USING btree (created_at) WHERE (state IS NULL);
+
 create table media_items (
   id uuid not null,
   account_id uuid not null,
@@ -1358,7 +1422,8 @@ create table posts (
   social_set_id uuid not null,
   thread jsonb,
   constraint posts_pkey PRIMARY KEY (id),
-  constraint posts_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE
+  constraint posts_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE,
+  constraint posts_want_cover TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX posts_set ON public.posts USING btree (post_set_id, "position");
 CREATE INDEX posts_type ON public.posts USING btree (social_set_id, account_type, post_set_id);
@@ -1841,6 +1906,7 @@ CREATE TRIGGER imported_calendars_tell_inserts AFTER INSERT ON public.imported_c
 CREATE TRIGGER imported_calendars_tell_updates AFTER UPDATE ON public.imported_calendars REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('imported-calendars');
 CREATE TRIGGER imported_calendars_wake_insert AFTER INSERT ON public.imported_calendars FOR EACH STATEMENT EXECUTE FUNCTION almanac_wake('calendars');
 CREATE TRIGGER imported_calendars_wake_update AFTER UPDATE OF next_at, paused_at ON public.imported_calendars FOR EACH ROW WHEN (((new.paused_at IS NULL) AND (new.lease_owner IS NULL) AND (new.next_at <= almanac_now()))) EXECUTE FUNCTION almanac_wake('calendars');
+CREATE TRIGGER media_covers_tell AFTER UPDATE OF storage_key ON public.media_covers FOR EACH ROW WHEN ((new.storage_key IS DISTINCT FROM old.storage_key)) EXECUTE FUNCTION almanac_tell_cover();
 CREATE TRIGGER media_items_happened AFTER UPDATE OF closed_at ON public.media_items FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION almanac_note_media_happened();
 CREATE TRIGGER media_items_tell_insert AFTER INSERT ON public.media_items FOR EACH ROW EXECUTE FUNCTION almanac_tell_media();
 CREATE TRIGGER media_items_tell_update AFTER UPDATE OF name, alt_text, thumbnail_key, closed_at ON public.media_items FOR EACH ROW WHEN (((((new.name IS DISTINCT FROM old.name) OR (new.alt_text IS DISTINCT FROM old.alt_text)) OR (new.thumbnail_key IS DISTINCT FROM old.thumbnail_key)) OR (new.closed_at IS DISTINCT FROM old.closed_at))) EXECUTE FUNCTION almanac_tell_media();
@@ -1851,6 +1917,7 @@ CREATE TRIGGER network_apps_tell AFTER INSERT OR DELETE OR UPDATE ON public.netw
 CREATE TRIGGER news_happened AFTER INSERT ON public.news FOR EACH ROW WHEN (((new.kind = 'CONNECTION_ENDING'::text) AND (new.connection_id IS NOT NULL))) EXECUTE FUNCTION almanac_note_ending_happened();
 CREATE TRIGGER post_failures_tell AFTER INSERT OR DELETE ON public.post_failures FOR EACH ROW EXECUTE FUNCTION almanac_tell_failure();
 CREATE TRIGGER post_failures_tell_done AFTER UPDATE OF done_at ON public.post_failures FOR EACH ROW EXECUTE FUNCTION almanac_tell_failure();
+CREATE CONSTRAINT TRIGGER posts_want_cover AFTER INSERT OR UPDATE OF fields ON public.posts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((almanac_cover_ms(new.fields) IS NOT NULL)) EXECUTE FUNCTION almanac_want_cover();
 CREATE TRIGGER social_sets_tell_updates AFTER UPDATE ON public.social_sets FOR EACH ROW WHEN ((((((new.name IS DISTINCT FROM old.name) OR (new.timezone IS DISTINCT FROM old.timezone)) OR (new.approval_rule IS DISTINCT FROM old.approval_rule)) OR (new.approval_reviewers IS DISTINCT FROM old.approval_reviewers)) OR (new.authors_may_approve IS DISTINCT FROM old.authors_may_approve))) EXECUTE FUNCTION almanac_tell_social_set();
 CREATE TRIGGER webhook_sends_wake_insert AFTER INSERT ON public.webhook_sends FOR EACH ROW WHEN ((new.state = 'WAITING'::text)) EXECUTE FUNCTION almanac_wake('webhooks');
 CREATE TRIGGER webhook_sends_wake_update AFTER UPDATE OF state ON public.webhook_sends FOR EACH ROW WHEN (((new.state = 'WAITING'::text) AND (old.state <> 'WAITING'::text))) EXECUTE FUNCTION almanac_wake('webhooks');

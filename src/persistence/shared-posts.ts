@@ -11,11 +11,12 @@ import type {
 } from '#contract'
 import { POST_SET_STATUSES } from '#contract'
 import type { DeliveryState } from '#domain'
-import { formed } from './calendar.ts'
+import { formed, picturedForGuests } from './calendar.ts'
 import { type Database, now } from './database.ts'
 import { lastDelivery } from './post-set-deliveries.ts'
 import { lastResult } from './post-sets.ts'
 import type { OpenSharedCalendar } from './shared-calendars.ts'
+import { HAS_SMALL_PICTURE, joinCover, SMALL_PICTURE, type SmallPicture } from './small-pictures.ts'
 import { decisionIn, STORED_AS } from './stored-decisions.ts'
 import { wholeTextOfPost } from './whole-text.ts'
 
@@ -133,8 +134,8 @@ export interface SharedCardRow extends SharedFacts {
   accountTypes: AccountType[]
   /** Beginning of the first caption, one code point longer than asked for when there is more. */
   caption: string
-  /** The first media item of its posts that has a picture. */
-  thumbnailOf: string | null
+  /** The first one of its files; its id is that of the place in the post. */
+  picture: SmallPicture | null
   mediaType: MediaType | null
   mediaCount: number
   forms: FormOfPost[]
@@ -160,7 +161,7 @@ export async function listSharedCards(
 ): Promise<SharedCardRow[]> {
   const { rows } = await sql<SharedCardRow>`
     select ${factsOf(calendar, guestId)}, coalesce(shown.types, '[]') as "accountTypes",
-      coalesce(shown.caption, '') as caption, pictured.id as "thumbnailOf", pictured.type as "mediaType",
+      coalesce(shown.caption, '') as caption, pictured.picture, pictured.type as "mediaType",
       coalesce(pictured.count, 0)::integer as "mediaCount", coalesce(formed.posts, '[]') as forms
     from (
       select * from post_sets post_set
@@ -174,14 +175,7 @@ export async function listSharedCards(
         (array_agg(left(${wholeTextOfPost}, ${captionCodePoints + 1}::integer) order by post.position))[1] as caption
       from posts post where post.post_set_id = post_set.id
     ) as shown on true
-    left join lateral (
-      select count(distinct used.media_id) as count,
-        (array_agg(used.id order by post.position, used.position)
-          filter (where item.thumbnail_key is not null))[1] as id,
-        (array_agg(item.facts->>'type' order by item.thumbnail_key is null, post.position, used.position))[1] as type
-      from posts post join post_media used on used.post_id = post.id join media_items item on item.id = used.media_id
-      where post.post_set_id = post_set.id
-    ) as pictured on true
+    left join lateral ${picturedForGuests} as pictured on true
     left join lateral ${formed} as formed on true
     order by post_set.scheduled_at, post_set.id`.execute(db)
   return rows
@@ -223,16 +217,22 @@ export async function countSharedWaiting(db: Database, calendar: Showing): Promi
   return rows
 }
 
-/** The library item behind a media item of a post that a shared calendar shows; null for any other. */
-export async function findSharedMedia(
-  db: Database,
-  calendar: Showing,
-  id: string,
-): Promise<{ mediaId: string; name: string; type: MediaType } | null> {
-  const { rows } = await sql<{ mediaId: string; name: string; type: MediaType }>`
-    select used.media_id as "mediaId", item.name, item.facts->>'type' as type
+export interface SharedMedia {
+  /** The library item. */
+  mediaId: string
+  name: string
+  type: MediaType
+  /** What stands for it in lists; null: nothing does. */
+  picture: Omit<SmallPicture, 'id'> | null
+}
+
+/** The file behind a media item of a post that a shared calendar shows; null for any other. */
+export async function findSharedMedia(db: Database, calendar: Showing, id: string): Promise<SharedMedia | null> {
+  const { rows } = await sql<SharedMedia>`
+    select used.media_id as "mediaId", item.name, item.facts->>'type' as type,
+      case when ${sql.raw(HAS_SMALL_PICTURE)} then json_build_object(${sql.raw(SMALL_PICTURE)}) end as picture
     from post_media used join posts post on post.id = used.post_id join post_sets post_set on post_set.id = post.post_set_id
-      join media_items item on item.id = used.media_id
+      join media_items item on item.id = used.media_id ${sql.raw(joinCover())}
     where used.id = ${id} and ${isShownBy(calendar)}`.execute(db)
   return rows[0] ?? null
 }

@@ -570,6 +570,16 @@ interface Lanes {
   turn: Generated<number>
 }
 
+interface MediaCovers {
+  at_ms: number
+  attempts: Generated<number>
+  created_at: Generated<Date>
+  media_id: string
+  /** Null while it may still be drawn. */
+  state: 'DRAWN' | 'NONE' | null
+  storage_key: string | null
+}
+
 interface MediaItems {
   account_id: string
   alt_text: string | null
@@ -1135,6 +1145,7 @@ export interface Tables {
   kept_drafts: KeptDrafts
   labels: Labels
   lanes: Lanes
+  media_covers: MediaCovers
   media_items: MediaItems
   media_labels: MediaLabels
   media_renditions: MediaRenditions

@@ -89,3 +89,19 @@ test('a cursor of another social set gives nothing of this one', async () => {
   const query = new URLSearchParams({ socialSetId: api.socialSetId, cursor: newId() })
   expect((await done(author.request('GET', `/media-library/browse?${query}`))).data).toEqual([])
 })
+
+test('a label that is not there, a file that is not there, and too many: no file gets it', async () => {
+  const owner = await signInAs(api, 'owner')
+  const [first, second] = [await api.newMedia(), await api.newMedia()]
+  const { id: labelId } = await done(owner.request('POST', '/labels', { body: { name: newId() } }), 201)
+  const label = (mediaIds: string[], more: object = {}) =>
+    author.request('POST', '/media-library/labels', { body: { mediaIds, labelId, has: true, ...more } })
+  expect(statusAndCode(await label([first, newId()]))).toEqual(NO_ITEM)
+  expect(statusAndCode(await label([first, 'x']))).toEqual(NO_ITEM)
+  expect(statusAndCode(await label([first], { labelId: newId() }))).toEqual([404, 'label:not_found'])
+  expect(statusAndCode(await label([first], { labelId: 'x' }))).toEqual([404, 'label:not_found'])
+  expect(statusAndCode(await label([]))).toEqual([400, 'request:invalid_body'])
+  expect(statusAndCode(await label(Array.from({ length: 201 }, () => second)))).toEqual([400, 'request:invalid_body'])
+  const labels = await done(author.request('GET', `/media-library/${first}/labels`))
+  expect(labels).toEqual({ labelsId: [] })
+})

@@ -17,10 +17,12 @@ import { type Person, signInAs } from '../_util/members.ts'
 
 let api: Api
 let author: Person
+let owner: Person
 let socialSetId: string
 beforeAll(async () => {
   api = await startApi({ rate: anyRate })
   author = await signInAs(api, 'author')
+  owner = await signInAs(api, 'owner')
 })
 beforeEach(async () => {
   socialSetId = await api.newSocialSet({ connected: ['BLUESKY'] })
@@ -281,6 +283,7 @@ describe('a file', () => {
           status: 'DRAFT',
           excerpt: 'Fresh bread',
           accountTypes: ['BLUESKY'],
+          kinds: [],
           blocks: true,
         },
         expect.objectContaining({ id: sent.id, status: 'PUBLISHED', blocks: false }),
@@ -308,6 +311,20 @@ describe('a file', () => {
     expect(await named()).toEqual(['Loaf.jpg'])
     expect(await storage()).toBe(before)
     expect(await named({ shown: 'DELETED' })).toEqual([])
+  })
+
+  test('several get a label, or lose it, and what was a change is answered', async () => {
+    const [first, second] = [await file('First.jpg'), await file('Second.jpg')]
+    const { id: labelId } = await done(owner.request('POST', '/labels', { body: { name: newId() } }), 201)
+    await done(author.request('PUT', `/media-library/${first}/labels`, { body: { labelsId: [labelId] } }))
+    const label = (has: boolean) =>
+      done(
+        author.request('POST', '/media-library/labels', { body: { mediaIds: [first, second, second], labelId, has } }),
+      )
+    expect(await label(true)).toEqual({ mediaIds: [second] })
+    expect(await named({ labelId })).toEqual(['Second.jpg', 'First.jpg'])
+    expect((await label(false)).mediaIds.sort()).toEqual([first, second].sort())
+    expect(await named({ labelId })).toEqual([])
   })
 
   test('comes back with a deleted post that has it', async () => {

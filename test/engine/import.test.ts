@@ -79,7 +79,7 @@ test('a video has its length and codecs, and no thumbnail', async () => {
   const id = await stage.add(await stage.server.fixture('video-h264-aac.mp4'), { name: 'Launch' })
   expect(await stage.ended(id)).toMatchObject({ status: 'READY' })
   const found = await findMediaItem(stage.db, stage.accountId, (await stage.upload(id)).media_id ?? '')
-  expect(found).toMatchObject({ name: 'Launch', hasThumbnail: false })
+  expect(found).toMatchObject({ name: 'Launch', thumbnailVersion: null })
   expect(found?.facts).toMatchObject({ type: 'VIDEO', videoCodec: 'avc', audioCodec: 'aac' })
   expect(Math.abs((found?.facts.durationMs ?? 0) - 4_000)).toBeLessThan(100)
 })

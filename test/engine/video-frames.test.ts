@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { createHousekeeper, drawingFrames, type Housekeeper } from '#housekeeping'
 import { checkDecoder, drawFrame, NoDecoderError } from '#media'
-import { beginFrame, type DueFrame, endFrame, findMediaFiles } from '#persistence'
+import { beginFrame, type DueCover, type DueFrame, endFrame, findMediaFiles } from '#persistence'
 import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
 import { lookAt } from '../_util/posters.ts'
 
@@ -31,18 +31,22 @@ async function item(fixture: string): Promise<string> {
 }
 
 /** A scheduled post with the item. */
-async function schedule(mediaId: string): Promise<void> {
+async function schedule(mediaId: string, { accountType = 'BLUESKY', fields = {} } = {}): Promise<void> {
   const [set, post] = [newId(), newId()]
   const { accountId, socialSetId } = stage
   await sql`insert into all_post_sets (id, account_id, social_set_id, scheduled_at, status, approval)
     values (${set}, ${accountId}, ${socialSetId}, ${new Date('2030-06-12T10:00:00Z')}, 'SCHEDULED', 'NONE')`.execute(
     stage.db,
   )
-  await sql`insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields)
-    values (${post}, ${set}, ${socialSetId}, 0, 'BLUESKY', 'With a film', '{}')`.execute(stage.db)
-  await sql`insert into post_media (id, post_id, media_id, position) values (${newId()}, ${post}, ${mediaId}, 0)`.execute(
-    stage.db,
-  )
+  await stage.db.transaction().execute(async (trx) => {
+    await sql`insert into posts (id, post_set_id, social_set_id, position, account_type, caption, fields)
+      values (${post}, ${set}, ${socialSetId}, 0, ${accountType}, 'With a film', ${JSON.stringify(fields)})`.execute(
+      trx,
+    )
+    await sql`insert into post_media (id, post_id, media_id, position) values (${newId()}, ${post}, ${mediaId}, 0)`.execute(
+      trx,
+    )
+  })
 }
 
 const rowOf = (id: string) =>
@@ -55,7 +59,7 @@ const picture = () => stage.store.put(Readable.from([Buffer.from(`a picture ${ne
 
 /** Does what is due once, with a decoder of the test's. */
 async function run(
-  draw: (video: DueFrame) => Promise<{ key: string } | null>,
+  draw: (video: DueFrame | DueCover) => Promise<{ key: string } | null>,
   check = async () => {},
 ): Promise<string[]> {
   const errors: string[] = []
@@ -72,9 +76,10 @@ test('videos are drawn once, the newest first, and pictures never', async () => 
   const [older, photo, newer] = [await item('video-short.mp4'), await item('photo.jpg'), await item('video-vp9.webm')]
   const before = await rowOf(photo)
   const seen: string[] = []
-  const draw = async ({ id }: DueFrame) => {
-    seen.push(id)
-    return id === older ? null : picture()
+  const draw = async (due: DueFrame | DueCover) => {
+    if (!('id' in due)) throw new Error('A cover was drawn.')
+    seen.push(due.id)
+    return due.id === older ? null : picture()
   }
   expect(await run(draw)).toEqual([])
   await run(draw)
@@ -82,6 +87,20 @@ test('videos are drawn once, the newest first, and pictures never', async () => 
   expect(await rowOf(newer)).toEqual({ state: 'DRAWN', attempts: 1, key: expect.any(String) })
   expect(await rowOf(older)).toEqual({ state: 'NONE', attempts: 1, key: null })
   expect(await rowOf(photo)).toEqual(before)
+})
+
+test('covers are drawn in turn with the videos of the library, so that neither waits for all of the other', async () => {
+  const [older, newer] = [await item('video-short.mp4'), await item('video-vp9.webm')]
+  const film = await item('video-h264-aac.mp4')
+  await stage.db.updateTable('media_items').set({ frame_state: 'NONE' }).where('id', '=', film).execute()
+  for (const atS of [0.5, 1.5]) await schedule(film, { accountType: 'INSTAGRAM', fields: { videoCoverImage: atS } })
+  const seen: string[] = []
+  const draw = async (due: DueFrame | DueCover) => {
+    seen.push('atMs' in due ? `cover ${due.atMs}` : due.id)
+    return picture()
+  }
+  expect(await run(draw)).toEqual([])
+  expect(seen).toEqual(['cover 500', newer, 'cover 1500', older])
 })
 
 test('what goes out soon comes before what is newer', async () => {

@@ -10,6 +10,8 @@ import {
   UnfinishedUpload,
 } from '../media.ts'
 import {
+  FilesLabel,
+  FilesLabelled,
   LibraryPage,
   MediaBrowseQuery,
   MediaItemUpdate,
@@ -143,6 +145,14 @@ export const MEDIA_ENDPOINTS = {
     touches: ['media-library'],
     status: 200,
     answer: MediaLabels,
+    problems: ['media-library:not_found', 'request:invalid_body', 'label:not_found'],
+  },
+  'POST /media-library/labels': {
+    right: 'labels:apply',
+    body: FilesLabel,
+    touches: ['media-library'],
+    status: 200,
+    answer: FilesLabelled,
     problems: ['media-library:not_found', 'request:invalid_body', 'label:not_found'],
   },
   'PATCH /media-library/:id': {

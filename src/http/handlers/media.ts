@@ -10,6 +10,7 @@ import {
   endUpload,
   getMediaItem,
   getMediaUpload,
+  labelFiles,
   listMediaLibrary,
   listUnfinished,
   type OpenPublicMediaDeps,
@@ -73,6 +74,7 @@ export function serveMedia(server: FastifyInstance, guard: Guard, deps: MediaDep
     'GET /media-library/:id/labels': (caller, { params, query }) => readMediaLabels(deps, caller, params.id, query),
     'PUT /media-library/:id/labels': (caller, { params, body, query }) =>
       putMediaLabels(deps, caller, params.id, { body, query }),
+    'POST /media-library/labels': (caller, { body, query }) => labelFiles(deps, caller, { body, query }),
     'PATCH /media-library/:id': (caller, { params, body, query }) =>
       updateMediaItem(deps, caller, params.id, { body, query }),
     'DELETE /media-library/:id': (caller, { params, query }) => deleteMediaItem(deps, caller, params.id, query),

@@ -113,8 +113,7 @@ function wantedBy(caller: Caller) {
 
 function itemAnswer(row: ApprovalRow, caller: Caller, urls: Pick<UrlSigner, 'sign'>, now: Date): ApprovalItem {
   const { userId } = requireMember(caller)
-  const { status, approval, caption, thumbnailOf, asked, decision, yourDecision, soon, given, author, forms, ...more } =
-    row
+  const { status, approval, caption, picture, asked, decision, yourDecision, soon, given, author, forms, ...more } = row
   const { changedBy, yourChange, ...item } = more
   const rule = effectiveRule(caller.plan, row.rule)
   const waits = isWritable(status) && (approval === 'PENDING' || approval === 'EXTERNAL_PENDING')
@@ -136,7 +135,7 @@ function itemAnswer(row: ApprovalRow, caller: Caller, urls: Pick<UrlSigner, 'sig
     approval,
     urgent: waits && soon,
     excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
-    thumbnailUrl: thumbnailOf === null ? null : urls.sign({ id: thumbnailOf, variant: 'thumbnail' }, URL_HOURS, now),
+    thumbnailUrl: picture && urls.sign(picture, URL_HOURS, now),
     kinds: kindsOfPosts(forms),
     author: shown(author),
     mine,

@@ -149,14 +149,14 @@ function cardAnswer(
   { member }: Pick<Caller, 'member'>,
   holds: HoldsOfSet,
 ): CalendarCard {
-  const { caption, thumbnailOf, scheduledAt, author, networks, forms, ...card } = row
+  const { caption, picture, scheduledAt, author, networks, forms, ...card } = row
   return {
     ...card,
     scheduledAt: scheduledAt.toISOString(),
     networks: networks.map(({ accountType, result }) => ({ accountType, result })),
     state: stateOf(row, holds),
     excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
-    thumbnailUrl: thumbnailOf === null ? null : urls.sign({ id: thumbnailOf, variant: 'thumbnail' }, URL_HOURS, now),
+    thumbnailUrl: picture && urls.sign(picture, URL_HOURS, now),
     kinds: kindsOfPosts(forms),
     author: author ? { type: author.type, name: author.name } : { type: 'OPERATOR', name: 'Almanac' },
     mine: isOf(row, member),

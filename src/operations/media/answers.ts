@@ -9,7 +9,7 @@ const URL_HOURS = 48
 /** An item as clients see it. */
 export function mediaLibraryItem(row: MediaItemRow, urls: UrlSigner, now: Date): MediaLibraryItem {
   const { id, facts } = row
-  const sign = (variant: string) => urls.sign({ id, variant }, URL_HOURS, now)
+  const version = row.thumbnailVersion
   return {
     id,
     socialSetId: row.socialSetId,
@@ -20,8 +20,8 @@ export function mediaLibraryItem(row: MediaItemRow, urls: UrlSigner, now: Date):
     width: facts.width,
     height: facts.height,
     durationMs: facts.durationMs,
-    url: sign('original'),
-    thumbnailUrl: row.hasThumbnail ? sign('thumbnail') : null,
+    url: urls.sign({ id, variant: 'original' }, URL_HOURS, now),
+    thumbnailUrl: version === null ? null : urls.sign({ id, variant: 'thumbnail', version }, URL_HOURS, now),
     altText: row.altText,
     source: row.sourceUrl === null ? { type: row.source } : { type: row.source, url: shownAddress(row.sourceUrl) },
     createdAt: row.createdAt.toISOString(),

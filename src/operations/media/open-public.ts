@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { ProblemError } from '#contract'
 import { isId } from '#domain'
 import type { ByteRange, MediaStore, UrlSigner } from '#media'
-import { type Database, findMediaFiles, findRenditionFile } from '#persistence'
+import { type Database, findCover, findMediaFiles, findRenditionFile } from '#persistence'
 
 export interface OpenPublicMediaDeps {
   db: Database
@@ -22,7 +22,7 @@ export interface PublicMedia {
 }
 
 /**
- * A file by its signed address: `original` and `thumbnail` with the id of an item, `rendition` with that of a copy.
+ * A file by its signed address: `original`, `thumbnail` and `cover-<milliseconds>` with the id of an item, `rendition` with that of a copy.
  * Anyone who has the address may read it; nothing is looked up before the signature is found right.
  *
  * @throws ProblemError `media-library:not_found`, for a wrong signature, an expired one and a missing file alike
@@ -48,7 +48,7 @@ export async function openMedia(
   if (!file) return null
   const { key, ...facts } = file
   // The picture of a video may become another one; all else never changes.
-  const etag = variant === 'thumbnail' ? `"${id}-${variant}-${key}"` : `"${id}-${variant}"`
+  const etag = isSmallPicture(variant) ? `"${id}-${variant}-${key}"` : `"${id}-${variant}"`
   return { ...facts, etag, open: (range) => store.open(key, range) }
 }
 
@@ -65,9 +65,19 @@ async function findFile({ db, store }: Pick<OpenPublicMediaDeps, 'db' | 'store'>
   if (variant === 'original') {
     return { key: item.storageKey, mimeType: item.facts.mimeType, bytes: item.facts.bytes, name }
   }
-  if (variant !== 'thumbnail' || item.thumbnailKey === null) return null
-  const thumbnail = await store.stat(item.thumbnailKey)
-  return thumbnail ? { key: item.thumbnailKey, mimeType: 'image/webp', bytes: thumbnail.bytes, name } : null
+  if (!isSmallPicture(variant)) return null
+  // A cover that no post has any more: what was given out goes on as the picture of the item.
+  const key = (await coverOf(db, id, variant)) ?? item.thumbnailKey
+  const picture = key === null ? null : await store.stat(key)
+  return key !== null && picture ? { key, mimeType: 'image/webp', bytes: picture.bytes, name } : null
+}
+
+const COVER = /^cover-(\d{1,8})$/
+const isSmallPicture = (variant: string) => variant === 'thumbnail' || COVER.test(variant)
+
+async function coverOf(db: Database, mediaId: string, variant: string): Promise<string | null> {
+  const atMs = COVER.exec(variant)?.[1]
+  return atMs === undefined ? null : findCover(db, { mediaId, atMs: Number(atMs) })
 }
 
 export function mediaNotFound(): ProblemError {

@@ -9,7 +9,7 @@ export const URL_HOURS = 48
 export function postSetAnswers(rows: readonly PostSetRow[], urls: Pick<UrlSigner, 'sign'>, now: Date): PostSet[] {
   const signed = new Map<string, string>()
   const sign: UrlSigner['sign'] = (path, ...rest) => {
-    const key = `${path.id} ${path.variant}`
+    const key = `${path.id} ${path.variant} ${path.version}`
     const url = signed.get(key) ?? urls.sign(path, ...rest)
     signed.set(key, url)
     return url
@@ -66,10 +66,10 @@ function postAnswer(row: PostSetPostRow, urls: Pick<UrlSigner, 'sign'>, now: Dat
 }
 
 function mediaAnswer(row: PostSetMediaRow, urls: Pick<UrlSigner, 'sign'>, now: Date): PostMedia {
-  const sign = (variant: string) => urls.sign({ id: row.mediaId, variant }, URL_HOURS, now)
+  const { mediaId: id, picture } = row
   return {
     id: row.id,
-    mediaLibraryId: row.mediaId,
+    mediaLibraryId: id,
     altText: row.altText,
     title: row.title,
     description: row.description,
@@ -77,8 +77,8 @@ function mediaAnswer(row: PostSetMediaRow, urls: Pick<UrlSigner, 'sign'>, now: D
     tags: row.tags,
     crop: row.crop,
     type: row.facts.type,
-    url: sign('original'),
-    thumbnailUrl: row.hasThumbnail ? sign('thumbnail') : null,
+    url: urls.sign({ id, variant: 'original' }, URL_HOURS, now),
+    thumbnailUrl: picture && urls.sign({ id, ...picture }, URL_HOURS, now),
     width: row.facts.width,
     height: row.facts.height,
     durationMs: row.facts.durationMs,

@@ -132,7 +132,7 @@ interface Around extends Pick<ResultsDeps, 'urls'> {
 }
 
 function itemAnswer(row: ResultRow, { urls, now, until, holds }: Around): ResultItem {
-  const { id, socialSetId, timezone, scheduledAt, version, status, labelsId, caption, thumbnailOf, mediaCount } = row
+  const { id, socialSetId, timezone, scheduledAt, version, status, labelsId, caption, picture, mediaCount } = row
   const { failedAt, posts, mediaType } = row
   const held = isHeldSet(posts.map((post) => ({ done: post.state === 'DONE', held: holdOfPost(holds, post) !== null })))
   const retried = posts.some(({ state }) => isUnderWay(state))
@@ -146,7 +146,7 @@ function itemAnswer(row: ResultRow, { urls, now, until, holds }: Around): Result
     state: cardStateOf({ status, approval: 'NONE', results, held, retried }),
     labelsId,
     excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
-    thumbnailUrl: thumbnailOf === null ? null : urls.sign({ id: thumbnailOf, variant: 'thumbnail' }, URL_HOURS, now),
+    thumbnailUrl: picture && urls.sign(picture, URL_HOURS, now),
     mediaType,
     mediaCount,
     kinds: kindsOfPosts(row.forms),

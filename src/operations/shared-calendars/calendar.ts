@@ -20,7 +20,7 @@ import { goodTime } from '../read-body.ts'
 import { checkCursor, checkRange, placeOfCursor } from '../read-query.ts'
 import { socialSetNotFound } from '../social-sets/require.ts'
 import type { Guest } from './guest.ts'
-import { type Below, cardFacts, mediaPath } from './post.ts'
+import { type Below, cardFacts, thumbnailPath } from './post.ts'
 
 /** A month with the weeks around it, and room for a month before or after. */
 const RANGE_DAYS = 62
@@ -72,13 +72,13 @@ function brandsOf(named: unknown, { calendar }: Guest): readonly string[] {
 }
 
 function cardAnswer(row: SharedCardRow, guest: Guest, base: string): GuestCard {
-  const { accountTypes, mediaType, mediaCount, thumbnailOf, caption } = row
+  const { accountTypes, mediaType, mediaCount, picture, caption } = row
   return {
     ...cardFacts(row, guest),
     ...{ accountTypes, mediaType, mediaCount },
     kinds: kindsOfPosts(row.forms),
     excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
-    thumbnailUrl: thumbnailOf === null ? null : mediaPath(base, guest, thumbnailOf, 'thumbnail'),
+    thumbnailUrl: picture && thumbnailPath(base, guest, picture),
   }
 }
 

@@ -9,7 +9,7 @@ import {
   takesNoFile,
   type UrlSigner,
 } from '#media'
-import { findMediaFiles, findSharedMedia } from '#persistence'
+import { findMediaFiles, findSharedMedia, type SharedMedia } from '#persistence'
 import { createMediaSources } from '#publishing'
 import { mediaNotFound, type OpenPublicMediaDeps, openMedia, type PublicMedia } from '../media/open-public.ts'
 import type { Guest } from './guest.ts'
@@ -47,15 +47,19 @@ export async function openGuestMedia(
 ): Promise<PublicMedia> {
   const item = isId(id) && VARIANTS.includes(variant) ? await findSharedMedia(deps.db, calendar, id) : null
   if (!item) throw mediaNotFound()
+  if (variant === 'thumbnail') return openSmall(deps, item, id)
   const etag = `"${id.toLowerCase()}-${variant}"`
-  if (variant === 'original' && item.type === 'IMAGE') return { ...(await openPicture(deps, item)), etag }
-  if (variant === 'original') return { ...(await openVideo(deps, item)), etag }
-  const file = await openMedia(deps, item.mediaId, variant)
-  if (!file) throw mediaNotFound()
-  return { ...file, etag }
+  return { ...(await (item.type === 'IMAGE' ? openPicture(deps, item) : openVideo(deps, item))), etag }
 }
 
 const VARIANTS = ['original', 'thumbnail']
+
+/** What stands for the file in lists: of a post with a cover of its own that cover. */
+async function openSmall(deps: GuestMediaDeps, { mediaId, picture }: SharedMedia, id: string): Promise<PublicMedia> {
+  const file = picture && (await openMedia(deps, mediaId, picture.variant))
+  if (!file) throw mediaNotFound()
+  return { ...file, etag: `"${id.toLowerCase()}-thumbnail-${picture.version}"` }
+}
 
 async function openPicture(
   deps: GuestMediaDeps,

@@ -26,6 +26,7 @@ import {
   type PostSetPostRow,
   type PostSetRow,
   type SharedFacts,
+  type SmallPicture,
   writeSeen,
 } from '#persistence'
 import { postSetNotFound } from '../post-sets/get.ts'
@@ -183,8 +184,12 @@ function decisionAnswer({ decision }: SharedFacts, guest: Guest): GuestDecision 
 }
 
 /** Where guests get a file of a post: below the link, as all that they get. */
-export const mediaPath = (base: string, { calendar }: Guest, id: string, variant: 'original' | 'thumbnail') =>
+const mediaPath = (base: string, { calendar }: Guest, id: string, variant: 'original' | 'thumbnail') =>
   `${base}/shared/view/${calendar.id}/media/${id}/${variant}`
+
+/** Another address for another picture. Which one it is, the place in the post says. */
+export const thumbnailPath = (base: string, guest: Guest, { id, version }: Pick<SmallPicture, 'id' | 'version'>) =>
+  `${mediaPath(base, guest, id, 'thumbnail')}?v=${version}`
 
 interface PostPlace {
   guest: Guest
@@ -204,12 +209,12 @@ function postAnswer(post: PostSetPostRow, { guest, base, facts, accounts }: Post
 }
 
 function mediaAnswer(row: PostSetMediaRow, guest: Guest, base: string): GuestMedia {
-  const { id, altText, title, description, link, tags, crop, facts, hasThumbnail } = row
+  const { id, altText, title, description, link, tags, crop, facts, picture } = row
   return {
     ...{ id, altText, title, description, link, tags, crop },
     type: facts.type,
     url: mediaPath(base, guest, id, 'original'),
-    thumbnailUrl: hasThumbnail ? mediaPath(base, guest, id, 'thumbnail') : null,
+    thumbnailUrl: picture && thumbnailPath(base, guest, { id, ...picture }),
     width: facts.width,
     height: facts.height,
     durationMs: facts.durationMs,

@@ -306,6 +306,10 @@ export const CONTENT: Table = {
     given: async ({ make }) => ({ params: { id: await make.media() }, body: { labelsId: [await make.label()] } }),
     outside: 'media-library:not_found',
   },
+  'POST /media-library/labels': {
+    given: async ({ make }) => ({ body: { mediaIds: [await make.media()], labelId: await make.label(), has: true } }),
+    outside: 'media-library:not_found',
+  },
   'GET /media-library/:id/replacement': {
     given: async ({ make }) => ({ params: { id: await make.media() }, query: { with: await make.media() } }),
     outside: 'media-library:not_found',

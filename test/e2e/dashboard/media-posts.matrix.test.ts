@@ -83,7 +83,8 @@ test('one post per file: some days apart, and Undo removes those that are as the
   await select(page, 'First', 'Second', 'Third')
   await toolbar(page).getByRole('button', { name: 'One post per file' }).click()
   const dialog = page.getByRole('dialog', { name: 'One post per file' })
-  await dialog.getByRole('checkbox', { name: 'YouTube' }).waitFor()
+  // A picture is a video's thumbnail there, and nothing alone.
+  expect(await dialog.getByRole('checkbox', { name: 'YouTube' }).isDisabled()).toBe(true)
   for (const box of await dialog.getByRole('checkbox').all()) await box.uncheck()
   expect(await dialog.getByRole('button', { name: 'Create 3 drafts' }).isDisabled()).toBe(true)
   await dialog.getByRole('checkbox', { name: 'Instagram' }).check()
@@ -152,4 +153,49 @@ test('the bar of a selection has room on a phone, and an account is not offered 
   const dialog = page.getByRole('dialog', { name: 'One post per file' })
   expect(await dialog.getByRole('checkbox', { name: 'Google Business' }).isDisabled()).toBe(true)
   expect(await dialog.getByRole('checkbox', { name: 'Instagram' }).isChecked()).toBe(true)
+  // Of videos alone YouTube has posts.
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('checkbox', { name: `Select ${name('One')}` }).uncheck()
+  await file('Three', 'video-short.mp4')
+  await tile(page, 'Three').waitFor()
+  await page.getByRole('checkbox', { name: `Select ${name('Three')}` }).check()
+  await toolbar(page).getByRole('button', { name: 'One post per file' }).click()
+  expect(await dialog.getByRole('checkbox', { name: 'YouTube' }).isEnabled()).toBe(true)
+})
+
+test('a label for several files at once, with one undo', async () => {
+  for (const what of ['Rye', 'Spelt', 'Oats']) await file(what)
+  const label = name('Breads')
+  const { id: labelId } = await dashboard.member('POST', '/internal/labels', { name: label })
+  const labelled = async () => {
+    const { socialSetId } = dashboard
+    const { data } = await dashboard.member(
+      'GET',
+      `/internal/media-library/browse?${new URLSearchParams({ socialSetId, labelId })}`,
+    )
+    return data.map((one: { name: string }) => one.name).sort()
+  }
+  const page = await open()
+  await select(page, 'Rye', 'Oats')
+  await toolbar(page).getByRole('button', { name: 'Labels…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Labels' })
+  await dialog.getByText('Choose a label for 2 files. A label that all of them already have is removed.').waitFor()
+  await expectEveryLook(page, 'a label for files')
+  await dialog.getByRole('button', { name: `Add ${label}` }).click()
+  await page.getByText(`${label} added to 2 files.`).waitFor()
+  expect(await labelled()).toEqual([name('Oats'), name('Rye')])
+  expect(await toolbar(page).count()).toBe(0)
+  // Of those that have it already, the others get it, and Undo takes it from those alone.
+  await select(page, 'Rye', 'Spelt')
+  await toolbar(page).getByRole('button', { name: 'Labels…' }).click()
+  await dialog.getByRole('button', { name: `Add ${label}` }).click()
+  await page.getByText(`${label} added to 1 file.`).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText(/^Undone:/).waitFor()
+  expect(await labelled()).toEqual([name('Oats'), name('Rye')])
+  await select(page, 'Oats')
+  await toolbar(page).getByRole('button', { name: 'Labels…' }).click()
+  await dialog.getByRole('button', { name: `Remove ${label}` }).click()
+  await page.getByText(`${label} removed from 1 file.`).waitFor()
+  expect(await labelled()).toEqual([name('Rye')])
 })

@@ -73,6 +73,7 @@ export const TOUCHES: Partial<Record<keyof Endpoints, readonly Noun[]>> = {
   'POST /media-upload': ['media-library', 'uploads'],
   'DELETE /media-upload/:id': ['uploads'],
   'PUT /media-library/:id/labels': ['media-library'],
+  'POST /media-library/labels': ['media-library'],
   'PATCH /media-library/:id': ['media-library'],
   'DELETE /media-library/:id': ['media-library', 'plan'],
   'POST /media-library/:id/restore': ['media-library', 'plan'],

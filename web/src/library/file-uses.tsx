@@ -7,6 +7,8 @@ import { networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { RouterAnchor } from '../frame/links.tsx'
 import { STATE_WORDS } from '../planning/card-words.ts'
+import { kindsBeside } from '../planning/kind-words.ts'
+import { nameOf } from '../planning/subject.ts'
 import { formatDateTime } from '../time/zones.ts'
 import classes from './library.module.css'
 import { usesQuery } from './library-queries.ts'
@@ -52,11 +54,11 @@ export function FileUses({ fileId, socialSet, blocking = false }: FileUsesProps)
 }
 
 function Use({ use, socialSet }: { use: MediaUse; socialSet: SocialSet }) {
-  const { t } = useLingui()
   const preferences = usePreferences()
   const networks = use.accountTypes.map(networkName).join(', ')
   const status = STATE_WORDS[use.status.toLowerCase() as CardState]
   const time = formatDateTime(use.scheduledAt, socialSet.timezone, preferences)
+  const about = [status, time, kindsBeside(use), networks].filter((part) => part !== null)
   return (
     <li>
       <RouterAnchor
@@ -66,9 +68,9 @@ function Use({ use, socialSet }: { use: MediaUse; socialSet: SocialSet }) {
         search={{ set: socialSet.id, post: use.id }}
         dir="auto"
       >
-        {use.excerpt || t`Post without text`}
+        {use.excerpt || nameOf(use)}
       </RouterAnchor>
-      <small>{[status, time, networks].join(' · ')}</small>
+      <small>{about.join(' · ')}</small>
     </li>
   )
 }

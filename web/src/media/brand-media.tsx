@@ -6,6 +6,7 @@ import {
   IconLink,
   IconPencilPlus,
   IconPhotoPlus,
+  IconTag,
   IconTrash,
   IconUpload,
   IconX,
@@ -38,6 +39,7 @@ import { StorageBar } from './storage-bar.tsx'
 const ReplaceDialog = lazyWithWords(() =>
   import('./replace-dialog.tsx').then(({ ReplaceDialog }) => ({ default: ReplaceDialog })),
 )
+const LabelFiles = lazyWithWords(() => import('./label-files.tsx').then(({ LabelFiles }) => ({ default: LabelFiles })))
 const PostsOfFiles = lazyWithWords(() =>
   import('./posts-of-files.tsx').then(({ PostsOfFiles }) => ({ default: PostsOfFiles })),
 )
@@ -56,12 +58,14 @@ export function BrandMedia({ socialSet, filters, onFilters, opened, onOpen }: Br
   const { t } = useLingui()
   const mayChange = useMay('media:write')
   const mayPlan = useMay('post-sets:write')
+  const mayLabel = useMay('labels:apply')
   const navigate = useNavigate()
   const [selected, setSelected] = useState<ReadonlyMap<string, LibraryFile>>(new Map())
   const [inUse, setInUse] = useState<readonly { id: string; name: string }[]>([])
   const [importing, setImporting] = useState(false)
   const [replaced, setReplaced] = useState<Parameters<typeof ReplaceDialog>[0]['file'] | null>(null)
   const [planned, setPlanned] = useState<readonly LibraryFile[]>([])
+  const [labelled, setLabelled] = useState<readonly LibraryFile[]>([])
   // As it was when it was opened: a link leads to one that no page has.
   const shown = useRef<LibraryFile | null>(null)
   const known = shown.current?.id === opened ? shown.current : null
@@ -164,6 +168,16 @@ export function BrandMedia({ socialSet, filters, onFilters, opened, onOpen }: Br
               )}
             </>
           )}
+          {mayLabel && deleting && (
+            <Button
+              variant="subtle"
+              color="gray"
+              leftSection={<IconTag size={16} aria-hidden />}
+              onClick={() => setLabelled([...selected.values()])}
+            >
+              <Trans>Labels…</Trans>
+            </Button>
+          )}
           {mayChange && deleting && (
             <Button
               variant="subtle"
@@ -199,6 +213,9 @@ export function BrandMedia({ socialSet, filters, onFilters, opened, onOpen }: Br
       />
       <Suspense fallback={null}>
         {replaced && <ReplaceDialog file={replaced} socialSet={socialSet} onClose={() => setReplaced(null)} />}
+        {labelled.length > 0 && (
+          <LabelFiles files={labelled} onClose={() => setLabelled([])} onDone={() => setSelected(new Map())} />
+        )}
         {planned.length > 0 && (
           <PostsOfFiles
             files={planned}

@@ -21,6 +21,7 @@ import { today } from '../planning/dates.ts'
 import { ScheduleFields } from '../planning/schedule-fields.tsx'
 import { emptyDraft, newMedia, newPost, postsOf } from '../post-set/draft.ts'
 import { lastNetworks, rememberNetworks } from '../post-set/last-networks.ts'
+import { needsVideo } from '../post-set/needs-video.ts'
 import { networksQuery } from '../post-set/post-set-queries.ts'
 import { doInBulk, readPostSetsAgain } from '../post-set-actions/requests.ts'
 import { formatDateTime, type TimePreferences } from '../time/zones.ts'
@@ -185,7 +186,7 @@ function Picture({ file }: { file: LibraryFile }) {
 
 /** Whether a kind of post of a network has a place for a picture or a video alone. */
 function takes({ forms }: NetworkDescription, { type }: LibraryFile): boolean {
-  return forms.some(({ media }) => media.min <= 1 && (type === 'VIDEO' ? media.videos : media.images) > 0)
+  return forms.some(({ media }) => media.min <= 1 && (type === 'VIDEO' ? media.videos > 0 : !needsVideo(media)))
 }
 
 /** The accounts of the last post of the brand; all of them where there was none. */

@@ -18,7 +18,9 @@ import { showUndo } from '../design/toast.tsx'
 import { Library } from '../library/library.tsx'
 import { type LibraryFilters, NO_FILTERS } from '../library/library-queries.ts'
 import { STATE_WORDS } from '../planning/card-words.ts'
+import { kindsBeside } from '../planning/kind-words.ts'
 import { problemWords } from '../planning/problem-words.ts'
+import { nameOf } from '../planning/subject.ts'
 import { revert, sendInTurn } from '../post-set-actions/change.ts'
 import { doInBulk, readPostSetsAgain } from '../post-set-actions/requests.ts'
 import { formatDateTime } from '../time/zones.ts'
@@ -173,7 +175,7 @@ function Posts({ file, other, socialSet, onBack, onClose }: PostsProps) {
                 <Checkbox
                   checked={!left.has(post.id)}
                   disabled={busy}
-                  label={post.excerpt || t`Post without text`}
+                  label={post.excerpt || nameOf(post)}
                   description={<About post={post} socialSet={socialSet} />}
                   onChange={() =>
                     setLeft((now) => {
@@ -196,7 +198,7 @@ function Posts({ file, other, socialSet, onBack, onClose }: PostsProps) {
           <ul className={classes.posts}>
             {unfit.map((post) => (
               <li key={post.id}>
-                <span dir="auto">{post.excerpt || t`Post without text`}</span>
+                <span dir="auto">{post.excerpt || nameOf(post)}</span>
                 <small>
                   <About post={post} socialSet={socialSet} />
                 </small>
@@ -255,7 +257,8 @@ function About({ post, socialSet }: { post: Post; socialSet: SocialSet }) {
   const preferences = usePreferences()
   const time = formatDateTime(post.scheduledAt, socialSet.timezone, preferences)
   const status = STATE_WORDS[post.status.toLowerCase() as CardState]
-  const parts = [status, time, post.accountTypes.map(networkName).join(', ')]
+  const kinds = kindsBeside(post)
+  const parts = [status, time, ...(kinds === null ? [] : [kinds]), post.accountTypes.map(networkName).join(', ')]
   return [...parts, ...(post.asksAgain ? [t`Waits for approval again`] : [])].join(' · ')
 }
 

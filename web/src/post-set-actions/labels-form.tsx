@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
-import { Button, Checkbox, ColorSwatch, Group, Stack, Text } from '@mantine/core'
+import { Checkbox, Stack, Text } from '@mantine/core'
 import type { Label } from '#contract'
 import { Form, FormButtons, useForm } from '../design/form.tsx'
 import { EmptyState } from '../design/states.tsx'
 import { RouterButton } from '../frame/links.tsx'
+import { LabelChoice, NamedLabel } from '../planning/label-choice.tsx'
 import type { Prompt } from './prompt.ts'
 
 interface LabelsFormProps {
@@ -49,7 +50,7 @@ function OfOne({ asked: { subjects, answer }, labels }: LabelsFormProps) {
             <Checkbox
               key={label.id}
               value={label.id}
-              label={<Named label={label} />}
+              label={<NamedLabel label={label} />}
               data-autofocus={index === 0 || undefined}
             />
           ))}
@@ -70,34 +71,11 @@ function OfSeveral({ asked: { subjects, answer }, labels }: LabelsFormProps) {
           other="Choose a label for # posts. A label that all of them already have is removed."
         />
       </Text>
-      <Stack gap="xs" mah="50vh" style={{ overflowY: 'auto' }}>
-        {labels.map((label, index) => {
-          const all = subjects.every(({ labelsId }) => labelsId.includes(label.id))
-          const change = all ? { add: [], remove: [label.id] } : { add: [label.id], remove: [] }
-          return (
-            <Button
-              key={label.id}
-              variant="default"
-              justify="flex-start"
-              onClick={() => answer(change)}
-              data-autofocus={index === 0 || undefined}
-            >
-              <Group gap="xs">
-                {all ? t`Remove` : t`Add`} <Named label={label} />
-              </Group>
-            </Button>
-          )
-        })}
-      </Stack>
+      <LabelChoice
+        labels={labels}
+        subjects={subjects}
+        onChoose={({ id }, has) => answer(has ? { add: [id], remove: [] } : { add: [], remove: [id] })}
+      />
     </Stack>
-  )
-}
-
-function Named({ label: { name, color } }: { label: Label }) {
-  return (
-    <Group gap={6} component="span">
-      <ColorSwatch component="span" size={12} color={color ?? 'var(--mantine-color-gray-6)'} aria-hidden />
-      {name}
-    </Group>
   )
 }

@@ -245,3 +245,42 @@ test('a person on a picture who has no handle yet is not sent', () => {
   const [post] = postsOf({ ...emptyDraft(AT), media: [tagged], posts: [newPost(plain)] }, [plain], null)
   expect(post?.media).toEqual([expect.objectContaining({ tags: [anna] })])
 })
+
+test('a cover that one post has chosen stands for no other post with the file', () => {
+  const media = (variant: string) => [
+    {
+      ...{
+        id: 'm1',
+        mediaLibraryId: 'f1',
+        altText: null,
+        title: null,
+        description: null,
+        link: null,
+        tags: [],
+        crop: null,
+      },
+      ...{
+        type: 'VIDEO',
+        url: 'https://almanac.test/media/f1/original?e=1&s=2',
+        width: 1,
+        height: 1,
+        durationMs: 5_000,
+      },
+      thumbnailUrl: `https://almanac.test/media/f1/${variant}?e=1&s=2&v=3`,
+    },
+  ]
+  const posts = [
+    {
+      id: 'p1',
+      accountType: 'INSTAGRAM',
+      caption: 'A reel',
+      type: 'REEL',
+      videoCoverImage: 2.5,
+      media: media('cover-2500'),
+    },
+    { id: 'p2', accountType: 'BLUESKY', caption: 'A reel', media: media('thumbnail') },
+  ]
+  const draft = draftOf({ ...set, posts } as unknown as PostSet)
+  expect(draft.posts.map((post) => post.media)).toEqual([null, null])
+  expect(draft.media[0]?.thumbnailUrl).toContain('/thumbnail?')
+})

@@ -229,6 +229,8 @@ function keepMedia(media: readonly DraftMedia[], before: readonly PostMedia[]): 
 export function draftOf(set: PostSet): Draft {
   const [first] = set.posts
   const caption = first?.caption ?? ''
+  const pictures = picturesOfFiles(set)
+  const draftMedia = draftMediaWith(pictures)
   const media = (first?.media ?? []).map(draftMedia)
   return {
     caption,
@@ -254,11 +256,21 @@ export function draftOf(set: PostSet): Draft {
   }
 }
 
+const COVER = /\/cover-\d+\?/
+
+/** What stands for each file: of a video that a post shows by its cover, the picture that another post has of it, where there is one. */
+function picturesOfFiles({ posts }: PostSet): ReadonlyMap<string, string | null> {
+  const items = posts.flatMap(({ media, thread }) => [media, ...(thread ?? []).map((part) => part.media)].flat())
+  const own = items.filter(({ thumbnailUrl }) => !COVER.test(thumbnailUrl ?? ''))
+  return new Map([...items, ...own].map(({ mediaLibraryId, thumbnailUrl }) => [mediaLibraryId, thumbnailUrl]))
+}
+
 /** A file of a post that is there. */
-function draftMedia(item: PostMedia, place: number): DraftMedia {
-  const { mediaLibraryId, type, url, thumbnailUrl, width, height, durationMs, altText, tags, crop } = item
+const draftMediaWith = (pictures: ReadonlyMap<string, string | null>) => (item: PostMedia, place: number) => {
+  const { mediaLibraryId, type, url, width, height, durationMs, altText, tags, crop } = item
   const { title, description, link } = item
-  return {
+  const thumbnailUrl = pictures.get(mediaLibraryId) ?? null
+  const media: DraftMedia = {
     uid: `${mediaLibraryId} ${place}`,
     mediaLibraryId,
     upload: null,
@@ -267,6 +279,7 @@ function draftMedia(item: PostMedia, place: number): DraftMedia {
     ...{ type, url, thumbnailUrl, width, height, durationMs, tags, crop, title, description, link },
     altText: altText ?? '',
   }
+  return media
 }
 
 /** A file of the library, new in a post. */

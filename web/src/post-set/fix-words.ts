@@ -6,6 +6,7 @@ import { wordsOfOption, wordsOfProblem } from '../language/server-words.ts'
 import { fieldName, withValueNames } from '../planning/field-words.ts'
 import { measuredWords } from '../planning/problem-words.ts'
 import type { Fix } from './fixes.ts'
+import { needsVideo } from './needs-video.ts'
 
 /** What a button does that makes a fix. */
 export function fixLabel(fix: Fix, problem: ProblemEntry): string {
@@ -61,8 +62,7 @@ function fewWords(problem: ProblemEntry, network: NetworkDescription | undefined
     }
     case 'post:media_required': {
       const takes = network?.forms.map(({ media }) => media) ?? []
-      if (takes.length > 0 && takes.every(({ images, max, mixed }) => images === 0 || (mixed && images < max)))
-        return t`needs a video`
+      if (takes.length > 0 && takes.every(needsVideo)) return t`needs a video`
       if (takes.length > 0 && takes.every(({ videos }) => videos === 0)) return t`needs a picture`
       return t`needs a picture or video`
     }

@@ -6,8 +6,9 @@ import type { DraftMedia, DraftPost } from './draft.ts'
 const SETTLED_MS = 250
 const FIELDS = ['videoCoverImage', 'videoCoverImageSeconds']
 
-/** The second of its first video that a post has chosen as its cover; null: the network chooses. */
+/** The second of its first video that a post has chosen as its cover; null: the network chooses, or a story, which has none. */
 export function coverOf({ fields }: Pick<DraftPost, 'fields'>): number | null {
+  if (fields.type === 'STORY') return null
   const seconds = FIELDS.map((name) => fields[name]).find((value) => typeof value === 'number')
   return seconds ?? null
 }

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import type { GuestCard, GuestNote, GuestVisit } from '#contract'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { type DayRange, today } from '../planning/dates.ts'
+import { KindSign } from '../planning/kind-sign.tsx'
 import { kindsBeside, kindsText } from '../planning/kind-words.ts'
 import { longDay } from '../planning/titles.ts'
 import classes from './calendar.module.css'
@@ -93,6 +94,7 @@ function GridCard({ card, visit: { brands, allows } }: { card: GuestCard; visit:
           {[...new Set(card.accountTypes)].slice(0, 3).map((type) => (
             <NetworkIcon key={type} accountType={type} size={12} decorative />
           ))}
+          {card.kinds[0] && <KindSign kind={card.kinds[0]} size={12} />}
         </span>
         <span dir="auto" className={classes.cardText}>
           {card.excerpt || kindsText(card.kinds)}

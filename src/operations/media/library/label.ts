@@ -1,7 +1,23 @@
-import { type AskedBody, type AskedQuery, type MediaLabels, ProblemError } from '#contract'
+import {
+  type AskedBody,
+  type AskedQuery,
+  type FilesLabel,
+  type FilesLabelled,
+  type MediaLabels,
+  ProblemError,
+} from '#contract'
 import { isId } from '#domain'
 import type { UrlSigner } from '#media'
-import { type Database, holdLabels, inTransaction, listMediaLabels, lockMediaItem, setMediaLabels } from '#persistence'
+import {
+  type Database,
+  holdLabels,
+  inTransaction,
+  listMediaLabels,
+  lockMediaItem,
+  lockMediaItems,
+  setLabelOfFiles,
+  setMediaLabels,
+} from '#persistence'
 import { type Caller, maySee, requireRight } from '../../caller.ts'
 import { getMediaItem, mediaItemNotFound } from './get.ts'
 
@@ -44,5 +60,30 @@ export async function putMediaLabels(
     const labelsId = held.map((label) => label.id).sort()
     await setMediaLabels(trx, id, labelsId)
     return { labelsId }
+  })
+}
+
+/**
+ * Gives several files a label, or takes it from them; all or, when one is not there, none. Answers those to which it was a change.
+ *
+ * @throws ProblemError in this order: `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`,
+ *   `media-library:not_found`, `label:not_found`
+ */
+export async function labelFiles(
+  { db }: { db: Database },
+  caller: Caller,
+  { body, query }: { body: AskedBody<FilesLabel>; query: AskedQuery<undefined> },
+): Promise<FilesLabelled> {
+  requireRight(caller, 'labels:apply')
+  query.read()
+  const { mediaIds, labelId, has } = body.read()
+  const ids = [...new Set(mediaIds.map((id) => id.toLowerCase()))]
+  return inTransaction(db, async (trx) => {
+    const items = await lockMediaItems(trx, caller.accountId, ids.filter(isId))
+    const seen = items.filter(({ isDeleted, socialSetId }) => !isDeleted && maySee(caller, socialSetId))
+    if (seen.length < ids.length) throw mediaItemNotFound()
+    const [label] = isId(labelId) ? await holdLabels(trx, caller.accountId, [labelId]) : []
+    if (!label) throw new ProblemError('label:not_found', 'There is no label of this id.')
+    return { mediaIds: await setLabelOfFiles(trx, ids, { labelId: label.id, has }) }
   })
 }

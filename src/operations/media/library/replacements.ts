@@ -1,4 +1,11 @@
-import { type AskedQuery, LIMITS, type MediaReplacementQuery, type MediaReplacements, ProblemError } from '#contract'
+import {
+  type AskedQuery,
+  kindsOfPosts,
+  LIMITS,
+  type MediaReplacementQuery,
+  type MediaReplacements,
+  ProblemError,
+} from '#contract'
 import { excerptOf } from '#domain'
 import type { UrlSigner } from '#media'
 import { type DatabaseTransaction, inTransaction, listReplaceable } from '#persistence'
@@ -26,12 +33,13 @@ export async function readReplacements(
   const bounds = { limit: LIMITS.postSetsAtOnce, captionCodePoints: 4 * EXCERPT_CODE_POINTS }
   const { total, published, uses } = await listReplaceable(deps.db, from.id, bounds)
   const data: MediaReplacements['data'] = []
-  for (const { caption, scheduledAt, ...use } of uses) {
+  for (const { caption, scheduledAt, forms, ...use } of uses) {
     const found = await inTransaction(deps.db, (trx) => check(trx, deps, caller, use.id, { from: from.id, to: to.id }))
     data.push({
       ...use,
       scheduledAt: scheduledAt.toISOString(),
       excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
+      kinds: kindsOfPosts(forms),
       ...found,
     })
   }

@@ -1,4 +1,4 @@
-import { type AskedQuery, MEDIA_PAGE, type MediaUses } from '#contract'
+import { type AskedQuery, kindsOfPosts, MEDIA_PAGE, type MediaUses } from '#contract'
 import { excerptOf } from '#domain'
 import type { UrlSigner } from '#media'
 import { type Database, listMediaUses } from '#persistence'
@@ -24,10 +24,11 @@ export async function readMediaUses(
   const { total, uses } = await listMediaUses(deps.db, item.id, limits)
   return {
     total,
-    data: uses.map(({ caption, scheduledAt, ...use }) => ({
+    data: uses.map(({ caption, scheduledAt, forms, ...use }) => ({
       ...use,
       scheduledAt: scheduledAt.toISOString(),
       excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
+      kinds: kindsOfPosts(forms),
     })),
   }
 }
