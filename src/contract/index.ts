@@ -375,6 +375,8 @@ export {
 } from './post-sets.ts'
 export { entryAt, Problem, ProblemEntry, ProblemError, pathOf, steppedInto } from './problem.ts'
 export {
+  AccountBody,
+  AccountName,
   ActiveAccountBody,
   BackupCodes,
   ConfirmedBody,
@@ -459,6 +461,7 @@ export {
   SetupState,
 } from './sign-in.ts'
 export {
+  BRAND_COLORS,
   ChangedSocialSet,
   ConnectedAccount,
   SocialSet,
