@@ -43,7 +43,7 @@ async function weekOf(now: Date, timezone: string) {
     },
   }
   await makeDemoWeek(deps, { accountId, socialSetId, ownerEmail: owner.email, timezone })
-  const from = new Date(now.getTime() - 50 * 86_400_000).toISOString()
+  const from = new Date(now.getTime() - 20 * 86_400_000).toISOString()
   const to = new Date(now.getTime() + 40 * 86_400_000).toISOString()
   const calendar = await done(owner.request('GET', `/calendar?${new URLSearchParams({ socialSetId, from, to })}`))
   return { owner, socialSetId, store, shown, cards: calendar.cards, notes: calendar.notes }
