@@ -4,21 +4,27 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, normalize, relative } from 'node:path'
 import { createCompiledCatalog, getCatalogs } from '@lingui/cli/api'
 import { getConfig } from '@lingui/conf'
+import { formatter } from '@lingui/format-po'
 
 const root = join(import.meta.dirname, '..')
 
 /** What the page and the calendar begin with: the files that load others at once, or with `lazy` alone. */
 const FIRST_SCREEN = [
   'web/src/app/main.tsx',
+  'web/src/app/reconnect-line.tsx',
   'web/src/calendar/calendar-page.tsx',
   'web/src/calendar/agenda-view.tsx',
   'web/src/calendar/list-view.tsx',
-  'web/src/failures/strip-line.tsx',
-  'web/src/first-run/client-look.tsx',
+  'web/src/failures/failures-line.tsx',
   'web/src/holds/hold-lines.tsx',
   'web/src/post-set/unsaved-line.tsx',
 ]
 const GUESTS = ['web/src/shared/main.tsx']
+/** German that says “Sie”, for guests of those who want that: words that differ from the catalog beside it. */
+const FORMAL = {
+  'web/locales/de-formal.po': 'web/locales/de/formal.ts',
+  'src/news/locales/de-formal.po': 'src/news/locales/de-formal.ts',
+}
 /** Screens below one that loads their words. */
 const SETTINGS = 'web/src/settings/'
 /** The words by which pages say what the server means by its codes. */
@@ -30,7 +36,7 @@ type Read = Readonly<Record<string, { origin?: readonly (readonly [string, numbe
 
 /**
  * All catalogs as modules: those of mails whole; those of the dashboard, whose English stands in its code, in the parts that pages
- * load. `first` is for the page and the calendar, `settings` for those alone, `later` all else of members, `guests` for shared calendars.
+ * load; what differs where guests are addressed formally. `first` is for the page and the calendar, `settings` for those alone, `later` all else of members, `guests` for shared calendars.
  *
  * @returns their texts by their paths in the project
  */
@@ -44,11 +50,7 @@ export async function compileCatalogs(): Promise<Map<string, string>> {
         fallbackLocales: config.fallbackLocales,
         sourceLocale: config.sourceLocale ?? 'en',
       } as Parameters<typeof catalog.getTranslations>[1])
-      const compile = (words: Words) => {
-        const { source, errors } = createCompiledCatalog(locale, words, { namespace: 'ts', pseudoLocale: 'pseudo' })
-        if (errors.length > 0) throw new AggregateError(errors, `The words of ${path} in ${locale} cannot be compiled.`)
-        return source
-      }
+      const compile = (words: Words) => compileWords(locale, words, path)
       const base = path.replace('{locale}', locale)
       if (!path.startsWith('web/')) modules.set(`${base}.ts`, compile(messages))
       else if (locale !== config.sourceLocale) {
@@ -57,7 +59,24 @@ export async function compileCatalogs(): Promise<Map<string, string>> {
       }
     }
   }
+  for (const [path, target] of Object.entries(FORMAL)) {
+    const words = Object.entries(await readFormal(path as keyof typeof FORMAL)).map(([id, { translation = '' }]) => [
+      id,
+      translation,
+    ])
+    modules.set(target, compileWords('de', Object.fromEntries(words), path))
+  }
   return modules
+}
+
+/** Words that are said formally, by the ids of the catalog beside them. */
+export const readFormal = async (path: keyof typeof FORMAL) =>
+  formatter().parse(readFileSync(join(root, path), 'utf8'), { locale: 'de', sourceLocale: 'en', filename: path })
+
+function compileWords(locale: string, words: Words, path: string): string {
+  const { source, errors } = createCompiledCatalog(locale, words, { namespace: 'ts', pseudoLocale: 'pseudo' })
+  if (errors.length > 0) throw new AggregateError(errors, `The words of ${path} in ${locale} cannot be compiled.`)
+  return source
 }
 
 function partsOf(messages: Words, read: Read): Record<'first' | 'later' | 'settings' | 'guests', Words> {

@@ -5,7 +5,7 @@ import { getConfig } from '@lingui/conf'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accountTypeEntry, accountTypes } from '#contract'
 import { defaultsOf, loadManifests } from '#networks'
-import { compileCatalogs, reachedFrom } from '../scripts/compile-messages.ts'
+import { compileCatalogs, reachedFrom, readFormal } from '../scripts/compile-messages.ts'
 
 /** The catalogs of words, of the dashboard and of mails: what `npm run messages` would write now, and each language in full. */
 
@@ -59,6 +59,44 @@ test('the compiled catalogs are those of the messages (npm run messages)', async
   for (const [path, source] of compiled) expect(readFileSync(join(root, path), 'utf8'), path).toBe(source)
   const written = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
   expect(written.toSorted()).toEqual([...compiled.keys()].toSorted())
+})
+
+/** Words of the familiar address, and orders that it gives. */
+const FAMILIAR =
+  /\b([Dd]u|[Dd]ein\w*|[Dd]ir|[Dd]ich)\b|\b(Gib|Schreib|Wähle|Warte|Versuche|Prüfe|Lies|Lade|Sieh|Öffne)\b/
+
+/** What guests cannot be told: it is about members. */
+const OF_MEMBERS =
+  /^(auth|invitation|imported-calendar|kept-draft|role|right):|^why:(?!no_mail_here|nothing_to_undo)|^(media|post|option|setting|sign-in)/
+
+test('where guests are addressed formally, nothing says “du” to them', async () => {
+  const formal = await readFormal('web/locales/de-formal.po')
+  const german = Object.entries(await of('web/locales').read('de')) as [
+    string,
+    { origin?: [string][]; translation?: string },
+  ][]
+  const shown = reachedFrom(['web/src/shared/main.tsx'], { later: true })
+  const ofGuests = german.filter(([id, { origin = [] }]) =>
+    origin.some(([path]) => shown.has(path) || (path.startsWith('src/contract/') && !OF_MEMBERS.test(id))),
+  )
+  const familiar = ofGuests.filter(([id, { translation = '' }]) =>
+    FAMILIAR.test(formal[id]?.translation ?? translation),
+  )
+  expect(familiar.map(([, { translation }]) => translation)).toEqual([])
+  const gone = Object.keys(formal).filter((id) => !german.some(([other]) => other === id))
+  expect(gone).toEqual([])
+  for (const { translation = '' } of Object.values(formal)) expect(translation).not.toMatch(FAMILIAR)
+})
+
+test('mails to guests who are addressed formally do not say “du” either', async () => {
+  const formal = await readFormal('src/news/locales/de-formal.po')
+  const { read } = of('src/news/locales')
+  const german = (await read('de')) as Record<string, { translation?: string }>
+  expect(Object.keys(formal).filter((id) => !(id in german))).toEqual([])
+  const toGuests = ['REVIEW_REQUESTED', 'REVIEW_REMINDER'].flatMap((kind) => [`subject:${kind}`, `head:${kind}`])
+  for (const id of [...toGuests, 'footer:guest', 'guest-email:subject', 'guest-email:footer']) {
+    expect(formal[id]?.translation ?? german[id]?.translation, id).not.toMatch(FAMILIAR)
+  }
 })
 
 test('what members load when it is needed comes with its words', async () => {

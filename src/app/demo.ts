@@ -57,6 +57,7 @@ export async function makeDemo(
   if (config.demoWeek) {
     const week = {
       db,
+      box,
       networks,
       ...media,
       now: () => new Date(),

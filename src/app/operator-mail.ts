@@ -31,7 +31,7 @@ export async function mailOperators(
   for (const { id, email } of operators) {
     try {
       const { locale = null, hourCycle } = await findPreferences(db, id)
-      await mailer.send({ to: email, ...accountMail(languageOf(locale, hourCycle), mail, parts) })
+      await mailer.send({ to: email, ...accountMail(languageOf(locale, { hourCycle }), mail, parts) })
       sent++
     } catch (error) {
       log.warn({ ...faultCodes(error), mail }, 'An operator could not be mailed')

@@ -27,6 +27,8 @@ export const GuestVisit = closed({
   allows: SharedCalendarAllows,
   /** A member looks, who may do nothing here. Null: a guest. */
   preview: orNull(SharedCalendarAllows),
+  /** Guests are addressed formally, in languages that know the difference. */
+  formal: Type.Boolean(),
   lastDay: orNull(Type.String()),
   guest: closed({
     id: Type.String(),

@@ -377,6 +377,8 @@ export {
 } from './post-sets.ts'
 export { entryAt, Problem, ProblemEntry, ProblemError, pathOf, steppedInto } from './problem.ts'
 export {
+  AccountBody,
+  AccountName,
   ActiveAccountBody,
   BackupCodes,
   ConfirmedBody,
@@ -461,6 +463,7 @@ export {
   SetupState,
 } from './sign-in.ts'
 export {
+  BRAND_COLORS,
   ChangedSocialSet,
   ConnectedAccount,
   SocialSet,

@@ -31,6 +31,12 @@ export const PasswordBody = closed({ password: Password, newPassword: Password }
 export type PasswordBody = Type.Static<typeof PasswordBody>
 export const PreferencesBody = Type.Partial(Preferences, { additionalProperties: false })
 export type PreferencesBody = Type.Static<typeof PreferencesBody>
+/** Body of `PATCH /internal/account` */
+export const AccountBody = closed({ name: Type.String() })
+export type AccountBody = Type.Static<typeof AccountBody>
+/** The account as its people see it. */
+export const AccountName = closed({ id: Type.String(), name: Type.String() })
+export type AccountName = Type.Static<typeof AccountName>
 export const ActiveAccountBody = closed({ accountId: Type.String({ maxLength: 100 }) })
 export type ActiveAccountBody = Type.Static<typeof ActiveAccountBody>
 

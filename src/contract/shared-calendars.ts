@@ -21,13 +21,14 @@ export type SharedCalendarAllows = Type.Static<typeof SharedCalendarAllows>
 const SHARED_CALENDAR_STATES = ['open', 'expired', 'closed'] as const
 export type SharedCalendarState = (typeof SHARED_CALENDAR_STATES)[number]
 
-/** A link of an account for guests, as members see it. Its address is reported when it is made and renewed, and never again. */
+/** A link of an account for guests, as members see it. Its address is answered when it is made, renewed and copied. */
 export const SharedCalendar = closed({
   id: Type.String({ description: 'Also in the address that guests see: /shared/view/{id}.' }),
   name: Type.String({ description: 'Guests see it.' }),
   socialSetIds: Type.Array(Type.String()),
   shows: SharedCalendarShows,
   allows: SharedCalendarAllows,
+  formal: Type.Boolean({ description: 'Guests are addressed formally, in languages that know the difference.' }),
   hasPasscode: Type.Boolean(),
   lastDay: orNull(Type.String({ description: 'A date, the last one on which the link works; null for none.' })),
   state: Type.Enum([...SHARED_CALENDAR_STATES]),
@@ -37,6 +38,10 @@ export const SharedCalendar = closed({
   closedAt: orNull(Type.String()),
   visitors: Type.Integer({ description: 'Guests who have looked.' }),
   lastLookAt: orNull(Type.String()),
+  canCopy: Type.Boolean({
+    description: 'Whether its address is kept: that of links made before can only be replaced.',
+  }),
+  lastCopy: orNull(closed({ by: Type.String({ description: 'Name of the person.' }), at: Type.String() })),
 })
 export type SharedCalendar = Type.Static<typeof SharedCalendar>
 
@@ -56,6 +61,7 @@ export const SharedCalendarBody = closed({
   socialSetIds,
   shows: SharedCalendarShows,
   allows: SharedCalendarAllows,
+  formal: Type.Optional(Type.Boolean()),
   passcode: Type.Optional(passcode),
   lastDay: Type.Optional(lastDay),
 })
@@ -67,12 +73,12 @@ export const SharedCalendarUpdateBody = closed({
   socialSetIds: Type.Optional(socialSetIds),
   shows: Type.Optional(SharedCalendarShows),
   allows: Type.Optional(SharedCalendarAllows),
+  formal: Type.Optional(Type.Boolean()),
   passcode: Type.Optional(passcode),
   lastDay: Type.Optional(lastDay),
 })
 export type SharedCalendarUpdateBody = Type.Static<typeof SharedCalendarUpdateBody>
 
-/** The address is shown this once. */
 export const MadeSharedCalendar = closed({ sharedCalendar: SharedCalendar, address: Type.String() })
 export type MadeSharedCalendar = Type.Static<typeof MadeSharedCalendar>
 

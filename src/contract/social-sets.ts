@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import { HoldShown } from './holds.ts'
+import { LABEL_COLORS } from './labels.ts'
 import { closed, orNull } from './schema.ts'
 import { CONNECTION_STATUSES } from './states.ts'
 
@@ -22,6 +23,7 @@ export type ConnectedAccount = Type.Static<typeof ConnectedAccount>
 export const SocialSet = closed({
   id: Type.String(),
   name: Type.String(),
+  color: Type.String({ description: 'Extension. `#rrggbb`: by it people tell brands apart.' }),
   timezone: Type.String({ description: 'IANA name' }),
   createdAt: Type.String(),
   hold: orNull(HoldShown),
@@ -29,8 +31,26 @@ export const SocialSet = closed({
 })
 export type SocialSet = Type.Static<typeof SocialSet>
 
+/** White text reads on each; a new brand takes one of those that its account uses least, from the first on. */
+export const BRAND_COLORS = [
+  '#0b866d',
+  '#9457db',
+  '#cb4f0b',
+  '#0d819f',
+  '#d72c8f',
+  '#2a8823',
+  '#6267ea',
+  '#a16c04',
+  '#1974e3',
+  '#727d0e',
+  '#e42a23',
+] as const satisfies readonly (typeof LABEL_COLORS)[number][]
+
+const color = Type.Optional(Type.Enum([...LABEL_COLORS]))
+
 export const SocialSetBody = closed({
   name: Type.String(),
+  color,
   timezone: Type.String({ maxLength: 100, description: 'IANA name' }),
 })
 export type SocialSetBody = Type.Static<typeof SocialSetBody>
@@ -41,6 +61,7 @@ const TIMEZONE_KEEPS = ['clock', 'instants'] as const
 /** `keep` belongs to a timezone that is another one. */
 export const SocialSetUpdateBody = closed({
   name: Type.Optional(Type.String()),
+  color,
   timezone: Type.Optional(Type.String({ maxLength: 100, description: 'IANA name' })),
   keep: Type.Optional(Type.Enum([...TIMEZONE_KEEPS])),
 })

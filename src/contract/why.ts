@@ -71,6 +71,7 @@ export const WHY_WORDS = {
   'why:shared_calendars_full': '{count} shared calendars are open. Close some of them first.',
   'why:shared_calendar_over': 'The last day of the shared calendar is over. Give it another one first.',
   'why:shared_calendar_closed': 'The shared calendar is closed. Make a new one instead.',
+  'why:shared_calendar_not_kept': 'The address of this link is not kept. Replace the link, and send the new one.',
   'why:calendar_paused': 'The calendar is paused. Resume it first.',
   'why:email_taken': 'Another person signs in with this address or was invited with it. Choose another address.',
   'why:email_receives_nothing': 'No mail ever arrives at an address that ends in .invalid.',

@@ -5,6 +5,8 @@ export interface NewsGuest {
   email: string
   /** BCP 47; null: not known. */
   locale: string | null
+  /** Is addressed formally. */
+  formal: boolean
   /** Social sets that the guest's link shows. */
   socialSetIds: readonly string[]
   /** Address of a post set in the shared calendar, or of all of it: opens without an account, and is never logged. */

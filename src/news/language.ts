@@ -1,11 +1,14 @@
 import { type I18n, type Messages, setupI18n } from '@lingui/core'
 import { messages as de } from './locales/de.ts'
+import { messages as formal } from './locales/de-formal.ts'
 import { messages as en } from './locales/en.ts'
 import { messages as pseudo } from './locales/pseudo.ts'
 import type { MailWord } from './words.ts'
 
 /** By the language of a BCP 47 tag; `pseudo` for `en-XA`, which shows what comes from no catalog. */
 const CATALOGS: Readonly<Record<string, Messages>> = { de, en, pseudo }
+/** What is said otherwise where a reader is addressed formally. */
+const FORMAL: Readonly<Record<string, Messages>> = { de: formal }
 
 /** The words and dates of one reader. */
 export interface Language {
@@ -49,13 +52,26 @@ export function acceptedLocale(header: string | null | undefined): string | null
   return (asked.find(({ tag }) => catalogOf(tag) !== null) ?? asked[0])?.tag ?? null
 }
 
-/** The language of a reader: of the words when there is a catalog, else English; of dates all of the locale (BCP 47). */
-export function languageOf(locale: string | null, hourCycle: 'auto' | 'h12' | 'h23' = 'auto'): Language {
+/**
+ * The language of a reader: of the words when there is a catalog, else English; of dates all of the locale (BCP 47).
+ *
+ * @param manner.formal the reader is addressed formally, in languages that know the difference
+ */
+export function languageOf(
+  locale: string | null,
+  {
+    hourCycle = 'auto',
+    formal: isFormal = false,
+  }: { hourCycle?: 'auto' | 'h12' | 'h23' | undefined; formal?: boolean } = {},
+): Language {
   const [language = ''] = (locale ?? 'en-GB').toLowerCase().split('-')
   const name = catalogOf(locale ?? 'en-GB') ?? 'en'
   const tag = name === 'pseudo' ? 'en' : name
-  const found = catalogs.get(name) ?? setupI18n({ locale: tag, messages: { [tag]: CATALOGS[name] ?? en } })
-  catalogs.set(name, found)
+  const manner = isFormal ? FORMAL[name] : undefined
+  const key = manner ? `${name}, formal` : name
+  const words = { ...(CATALOGS[name] ?? en), ...manner }
+  const found = catalogs.get(key) ?? setupI18n({ locale: tag, messages: { [tag]: words } })
+  catalogs.set(key, found)
   // Dates of a language without a catalog stand between English words.
   const dates = tag === language ? (locale ?? 'en-GB') : 'en-GB'
   return {

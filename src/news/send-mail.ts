@@ -150,7 +150,7 @@ function isDue({ kind, facts, ofPostSet, postSet }: TakenSend['news'], waits: re
 }
 
 function languageFor(person: NewsReader | NewsGuest) {
-  if ('locale' in person) return languageOf(person.locale)
+  if ('locale' in person) return languageOf(person.locale, { formal: person.formal })
   const { locale = null, hourCycle } = person.preferences
-  return languageOf(locale, hourCycle)
+  return languageOf(locale, { hourCycle })
 }

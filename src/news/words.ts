@@ -6,37 +6,32 @@ import { PAGE_WORDS } from './page-words.ts'
 const SENTENCES = {
   brands: '{count, plural, other {# brands}}',
   'and-more': '{subject}, and more',
-  'subject:POST_FAILED':
-    '{count, plural, one {A post of {brand} was not published} other {# posts of {brand} were not published}}',
+  'subject:POST_FAILED': '{brand}: {count, plural, one {a post was not published} other {# posts were not published}}',
   'subject:POST_UNKNOWN':
-    '{count, plural, one {A post of {brand} may not be published} other {# posts of {brand} may not be published}}',
-  'subject:CONNECTION_DEAD':
-    '{count, plural, one {Reconnect an account of {brand}} other {Reconnect # accounts of {brand}}}',
+    '{brand}: {count, plural, one {a post may not be published} other {# posts may not be published}}',
+  'subject:CONNECTION_DEAD': '{brand}: {count, plural, one {reconnect an account} other {reconnect # accounts}}',
   'subject:CONNECTION_ENDING':
-    '{count, plural, one {An account of {brand} must soon be reconnected} other {# accounts of {brand} must soon be reconnected}}',
+    '{brand}: {count, plural, one {an account must soon be reconnected} other {# accounts must soon be reconnected}}',
   'subject:REVIEW_REQUESTED':
-    '{count, plural, one {A post of {brand} waits for your approval} other {# posts of {brand} wait for your approval}}',
-  'subject:APPROVED': '{count, plural, one {A post of {brand} was approved} other {# posts of {brand} were approved}}',
+    '{brand}: {count, plural, one {a post waits for your approval} other {# posts wait for your approval}}',
+  'subject:APPROVED': '{brand}: {count, plural, one {a post was approved} other {# posts were approved}}',
   'subject:TAKEN_BACK':
-    '{count, plural, one {The approval of a post of {brand} was undone} other {The approval of # posts of {brand} was undone}}',
+    '{brand}: {count, plural, one {the approval of a post was undone} other {the approval of # posts was undone}}',
   'subject:CHANGES_REQUESTED':
-    '{count, plural, one {Changes requested to a post of {brand}} other {Changes requested to # posts of {brand}}}',
-  'subject:COMMENTED':
-    '{count, plural, one {A new comment on a post of {brand}} other {# new comments on posts of {brand}}}',
-  'subject:NOTED':
-    '{count, plural, one {A new note in the calendar of {brand}} other {# new notes in the calendar of {brand}}}',
-  'subject:MENTIONED':
-    '{count, plural, one {{actor} mentioned you at {brand}} other {# comments mention you at {brand}}}',
+    '{brand}: {count, plural, one {changes requested to a post} other {changes requested to # posts}}',
+  'subject:COMMENTED': '{brand}: {count, plural, one {a new comment on a post} other {# new comments on posts}}',
+  'subject:NOTED': '{brand}: {count, plural, one {a new note in the calendar} other {# new notes in the calendar}}',
+  'subject:MENTIONED': '{brand}: {count, plural, one {{actor} mentioned you} other {# comments mention you}}',
   'subject:REVIEW_REMINDER':
-    '{count, plural, one {A post of {brand} still waits for your approval} other {# posts of {brand} still wait for your approval}}',
+    '{brand}: {count, plural, one {a post still waits for your approval} other {# posts still wait for your approval}}',
   'subject:STILL_WAITING':
-    '{count, plural, one {A scheduled post of {brand} is not approved yet} other {# scheduled posts of {brand} are not approved yet}}',
-  'subject:CALENDAR_FAILING': 'A calendar of {brand} cannot be read',
+    '{brand}: {count, plural, one {a scheduled post is not approved yet} other {# scheduled posts are not approved yet}}',
+  'subject:CALENDAR_FAILING': '{brand}: a calendar cannot be read',
   'subject:WEBHOOK_FAILING':
     '{count, plural, one {A webhook of {account} was closed} other {# webhooks of {account} were closed}}',
   'subject:KEY_ENDING':
     '{count, plural, one {An API key of {account} ends soon, and its webhooks with it} other {# API keys of {account} end soon, and their webhooks with them}}',
-  'subject:WEBHOOK_LOOP': 'Programs keep changing a post of {brand}',
+  'subject:WEBHOOK_LOOP': '{brand}: programs keep changing a post',
   'subject:PLAN_USED': 'The plan of {account} is {percent}% used',
   'subject:DAILY': 'Your summary of {account}: {count, plural, one {one item} other {# items}}',
   'head:connection': '{network} ({place}): the account has to be reconnected.',
@@ -89,7 +84,7 @@ const SENTENCES = {
   'action:keys': 'Open API keys',
   'action:plan': 'Plan and usage',
   'action:inbox': 'Open what waits for you',
-  'footer:member': 'You get this mail by what you have chosen for {account} on Almanac.',
+  'footer:member': 'You get this mail because of your notification settings for {account}.',
   'footer:guest': 'You get this mail because you asked for news of {brand}.',
   'footer:choices': 'Choose what you get',
   'footer:unsubscribe': 'No more mails like this',

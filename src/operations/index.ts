@@ -1,6 +1,7 @@
 export { createAccount } from './accounts/create.ts'
 export { type DemoWeekDeps, makeDemoWeek } from './accounts/demo-week.ts'
 export { listAccountsForOperator } from './accounts/list.ts'
+export { renameAccount } from './accounts/rename.ts'
 export { DEMO, renewDemo } from './accounts/renew-demo.ts'
 export { setPlan } from './accounts/set-plan.ts'
 export { readUsage } from './accounts/usage.ts'
@@ -213,6 +214,7 @@ export {
 export { authenticateGuest, type Guest } from './shared-calendars/guest.ts'
 export {
   closeSharedCalendar,
+  copySharedCalendar,
   createSharedCalendar,
   listSharedCalendars,
   listSharedCalendarVisitors,

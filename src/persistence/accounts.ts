@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PlanName } from '#contract'
+import { BRAND_COLORS, type PlanName } from '#contract'
 import { type Database, type DatabaseTransaction, now } from './database.ts'
 
 export interface AccountRow {
@@ -95,8 +95,22 @@ export async function ownsSocialSet(db: Database, accountId: string, socialSetId
 
 export async function insertSocialSet(
   trx: Database,
-  socialSet: { id: string; accountId: string; name: string; timezone: string },
+  socialSet: { id: string; accountId: string; name: string; timezone: string; color?: string | undefined },
 ): Promise<void> {
-  const { id, accountId, name, timezone } = socialSet
-  await trx.insertInto('social_sets').values({ id, account_id: accountId, name, timezone }).execute()
+  const { id, accountId, name, timezone, color } = socialSet
+  await trx
+    .insertInto('social_sets')
+    .values({ id, account_id: accountId, name, timezone, color: color ?? leastUsedColor(accountId) })
+    .execute()
+}
+
+/** SQL: of the colours of brands, the first of those that an account uses least. */
+const leastUsedColor = (accountId: string) => sql<string>`(
+  select choice.color from unnest(${[...BRAND_COLORS]}::text[]) with ordinality as choice(color, place)
+  left join social_sets brand on brand.color = choice.color and brand.account_id = ${accountId}
+  group by choice.color, choice.place order by count(brand.id), choice.place limit 1)`
+
+/** Gives an account another name. */
+export async function renameAccount(db: Database, id: string, name: string): Promise<void> {
+  await db.updateTable('accounts').set({ name, updated_at: now }).where('id', '=', id).execute()
 }

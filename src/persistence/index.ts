@@ -8,6 +8,7 @@ export {
   listAccounts,
   oldestAccount,
   ownsSocialSet,
+  renameAccount,
   updatePlan,
 } from './accounts.ts'
 export {
@@ -620,12 +621,14 @@ export { copyPostSet, holdSeries, insertSeries } from './series.ts'
 export { deleteFirstSteps, deleteSession, deleteSessions, listSessions, touchSession } from './sessions.ts'
 export {
   closeSharedCalendar,
+  copySharedToken,
   countOpenSharedCalendars,
   endVisits,
   findOpenSharedCalendar,
   findSharedCalendar,
   holdOpenSharedCalendar,
   insertSharedCalendar,
+  type KeptToken,
   listSharedCalendars,
   lockSharedCalendar,
   type OpenSharedCalendar,

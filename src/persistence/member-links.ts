@@ -74,7 +74,10 @@ export async function listMemberLinks(
     ((${after === null}::boolean and (${made} or ${saw(since, socialSetIds)})) or ${reaches(before, right, socialSetIds)})
     and not ${reaches(after, right, socialSetIds)}`
   const shownTo = sql`case when calendar.renewed_at is null then calendar.created_by else calendar.renewed_by end`
-  const madeCalendar = sql`(coalesce(${shownTo} = ${userId}, false) or coalesce(feed.created_by = ${userId}, false))`
+  const copied = sql`exists (
+    select from shared_calendar_copies copy where copy.shared_calendar_id = calendar.id and copy.user_id = ${userId}
+      and copy.copied_at >= coalesce(calendar.renewed_at, calendar.created_at))`
+  const madeCalendar = sql`(coalesce(${shownTo} = ${userId}, false) or ${copied} or coalesce(feed.created_by = ${userId}, false))`
   const madeFeed = sql`coalesce(feed.created_by = ${userId}, false)`
   const feedSince = sql`coalesce(feed.renewed_at, feed.created_at)`
   // A feed of it is not older: it ends with the address.

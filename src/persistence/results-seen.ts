@@ -13,7 +13,10 @@ const seen = (userId: string) => sql`
   join memberships member on member.account_id = social_sets.account_id and member.user_id = ${userId}
   left join results_seen mark on mark.social_set_id = social_sets.id and mark.user_id = ${userId}`
 
-/** The post sets with a failure that the member has not seen and no one has marked as done, by social set. Those without are left out. */
+/**
+ * The post sets with a failure that the member has not seen and no one has marked as done, by social set. Those without are left out.
+ * A failure whose account must be reconnected is none of its own while that is so.
+ */
 export async function countUnseenFailures(
   db: Database,
   visible: Visible,
@@ -25,7 +28,11 @@ export async function countUnseenFailures(
       lateral (
         select count(*)::integer as count from (
           select distinct post_set_id from post_failures
-          where social_set_id = brand.id and failed_at > brand.until and done_at is null limit ${MOST_UNSEEN}
+          where social_set_id = brand.id and failed_at > brand.until and done_at is null and not exists (
+            select from deliveries join connections on connections.id = deliveries.connection_id
+            where deliveries.id = post_failures.delivery_id and connections.status = 'RECONNECT_REQUIRED'
+              and connections.closed_at is null and deliveries.result ->> 'reason' = 'ACCOUNT_CONNECTION_EXPIRED')
+          limit ${MOST_UNSEEN}
         ) as failed
       ) as unseen
     where unseen.count > 0 order by brand.id`.execute(db)

@@ -1524,6 +1524,19 @@ create table sessions (
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
+create table shared_calendar_copies (
+  id uuid not null,
+  shared_calendar_id uuid not null,
+  user_id uuid,
+  user_name text not null,
+  copied_at timestamp with time zone not null default almanac_now(),
+  constraint shared_calendar_copies_pkey PRIMARY KEY (id),
+  constraint shared_calendar_copies_shared_calendar_id_fkey FOREIGN KEY (shared_calendar_id) REFERENCES shared_calendars(id) ON DELETE CASCADE,
+  constraint shared_calendar_copies_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX shared_calendar_copies_calendar ON public.shared_calendar_copies USING btree (shared_calendar_id, copied_at);
+CREATE INDEX shared_calendar_copies_user ON public.shared_calendar_copies USING btree (user_id) WHERE (user_id IS NOT NULL);
+
 create table shared_calendars (
   id uuid not null,
   account_id uuid not null,
@@ -1545,7 +1558,11 @@ create table shared_calendars (
   renewed_at timestamp with time zone,
   closed_at timestamp with time zone,
   renewed_by uuid,
+  secret bytea,
+  secret_key_id text,
+  formal boolean not null default false,
   constraint shared_calendars_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint shared_calendars_check CHECK (((secret IS NULL) = (secret_key_id IS NULL))),
   constraint shared_calendars_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint shared_calendars_pkey PRIMARY KEY (id),
   constraint shared_calendars_renewed_by_fkey FOREIGN KEY (renewed_by) REFERENCES users(id) ON DELETE SET NULL,
@@ -1658,6 +1675,7 @@ create table social_sets (
   approval_rule text not null default 'OPTIONAL'::text,
   approval_reviewers smallint not null default 1,
   authors_may_approve boolean not null default false,
+  color text not null default '#0b866d'::text,
   constraint social_sets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint social_sets_approval_reviewers_check CHECK ((approval_reviewers >= 1)),
   constraint social_sets_approval_rule_check CHECK ((approval_rule = ANY (ARRAY['OPTIONAL'::text, 'REQUIRED'::text, 'TEAM_THEN_CLIENT'::text]))),

@@ -9,6 +9,7 @@ export const SEALED_COLUMNS = [
   { table: 'authorizations', ...IN_SECRET },
   { table: 'imported_calendars', ...IN_SECRET },
   { table: 'network_apps', ...IN_SECRET },
+  { table: 'shared_calendars', ...IN_SECRET },
   { table: 'webhooks', ...IN_SECRET },
   // The one before.
   { table: 'webhooks', secret: 'old_secret', keyId: 'old_secret_key_id' },
@@ -27,6 +28,7 @@ interface SealedOtherwise {
   authorizations: number
   calendars: number
   networkApps: number
+  sharedCalendars: number
   webhooks: number
   secondSteps: number
 }
@@ -41,6 +43,7 @@ export async function countSealedOtherwise(db: Database, keys: readonly KeyName[
       (select count(*) from authorizations where secret_key_id <> all(${ids}::text[]))::int as authorizations,
       (select count(*) from imported_calendars where secret_key_id <> all(${ids}::text[]))::int as calendars,
       (select count(*) from network_apps where secret_key_id <> all(${ids}::text[]))::int as "networkApps",
+      (select count(*) from shared_calendars where secret_key_id <> all(${ids}::text[]))::int as "sharedCalendars",
       (select count(*) from webhooks
         where secret_key_id <> all(${ids}::text[]) or old_secret_key_id <> all(${ids}::text[]))::int as webhooks,
       (select count(*) from two_factors where not exists (

@@ -11,6 +11,8 @@ export interface SharedCalendarFields {
   allows: SharedCalendarAllows
   /** A date; null: it works until it is closed. */
   lastDay: string | null
+  /** Guests are addressed formally. */
+  formal: boolean
   passcodeHash: string | null
 }
 
@@ -25,6 +27,9 @@ export interface SharedCalendarRow extends SharedCalendarFields {
   closedAt: Date | null
   visitors: number
   lastLookAt: Date | null
+  canCopy: boolean
+  /** `at` is ISO 8601 with an offset. */
+  lastCopy: { by: string; at: string } | null
 }
 
 /** One that can be entered now. */
@@ -43,7 +48,7 @@ const fields = sql`
     'published', calendar.shows_published) as shows,
   json_build_object('comment', calendar.allows_comment, 'decide', calendar.allows_decide,
     'notes', calendar.allows_notes) as allows,
-  calendar.last_day::text as "lastDay", calendar.passcode_hash as "passcodeHash"`
+  calendar.last_day::text as "lastDay", calendar.formal, calendar.passcode_hash as "passcodeHash"`
 
 /** SQL of the columns of `OpenSharedCalendar`, of a row called calendar. */
 export const openCalendarColumns = sql`${fields},
@@ -66,7 +71,10 @@ export async function listSharedCalendars(
     select ${fields}, calendar.created_by_name as "createdBy", calendar.created_at as "createdAt",
       calendar.renewed_at as "renewedAt", calendar.closed_at as "closedAt",
       case when ${isOpenCalendar} then 'open' when calendar.closed_at is null then 'expired' else 'closed' end as state,
-      guests.visitors, guests.last as "lastLookAt"
+      guests.visitors, guests.last as "lastLookAt", calendar.secret is not null as "canCopy", (
+        select json_build_object('by', user_name, 'at', copied_at) from shared_calendar_copies
+        where shared_calendar_id = calendar.id order by copied_at desc limit 1
+      ) as "lastCopy"
     from shared_calendars calendar, lateral (
       select count(*)::integer as visitors, max(last_look_at) as last from shared_guests
       where shared_calendar_id = calendar.id and last_look_at is not null
@@ -114,7 +122,7 @@ export async function insertSharedCalendar(
   calendar: SharedCalendarFields & {
     id: string
     accountId: string
-    tokenHash: Buffer
+    token: KeptToken
     createdBy: { id: string; name: string }
   },
 ): Promise<void> {
@@ -124,7 +132,7 @@ export async function insertSharedCalendar(
       ...columnsOf(calendar),
       id: calendar.id,
       account_id: calendar.accountId,
-      token_hash: calendar.tokenHash,
+      ...tokenColumns(calendar.token),
       created_by: calendar.createdBy.id,
       created_by_name: calendar.createdBy.name,
     })
@@ -136,7 +144,20 @@ export async function updateSharedCalendar(trx: Database, id: string, wanted: Sh
   await trx.updateTable('shared_calendars').set(columnsOf(wanted)).where('id', '=', id).execute()
 }
 
-function columnsOf({ name, socialSetIds, shows, allows, lastDay, passcodeHash }: SharedCalendarFields) {
+/** The token of an address: its SHA-256, by which it is found, and itself, sealed for `shared_calendars/<id>`. */
+export interface KeptToken {
+  hash: Buffer
+  secret: Buffer
+  secretKeyId: string
+}
+
+const tokenColumns = ({ hash, secret, secretKeyId }: KeptToken) => ({
+  token_hash: hash,
+  secret,
+  secret_key_id: secretKeyId,
+})
+
+function columnsOf({ name, socialSetIds, shows, allows, formal, lastDay, passcodeHash }: SharedCalendarFields) {
   return {
     name,
     social_set_ids: [...socialSetIds],
@@ -147,6 +168,7 @@ function columnsOf({ name, socialSetIds, shows, allows, lastDay, passcodeHash }:
     allows_comment: allows.comment,
     allows_decide: allows.decide,
     allows_notes: allows.notes,
+    formal,
     last_day: lastDay,
     expires_at: endOf(lastDay, socialSetIds),
   }
@@ -156,13 +178,28 @@ function columnsOf({ name, socialSetIds, shows, allows, lastDay, passcodeHash }:
 export async function renewSharedCalendar(
   trx: Database,
   id: string,
-  { tokenHash, userId }: { tokenHash: Buffer; userId: string | null },
+  { token, userId }: { token: KeptToken; userId: string | null },
 ): Promise<void> {
   await trx
     .updateTable('shared_calendars')
-    .set({ token_hash: tokenHash, renewed_at: now, renewed_by: userId })
+    .set({ ...tokenColumns(token), renewed_at: now, renewed_by: userId })
     .where('id', '=', id)
     .execute()
+}
+
+/** The sealed token of a shared calendar; null: it is not kept. Notes who is shown the address. The caller holds its row. */
+export async function copySharedToken(
+  trx: Database,
+  id: string,
+  { copyId, user }: { copyId: string; user: { id: string; name: string } },
+): Promise<Omit<KeptToken, 'hash'> | null> {
+  const { rows } = await sql<Omit<KeptToken, 'hash'>>`
+    with kept as (select id, secret, secret_key_id from shared_calendars where id = ${id} and secret is not null),
+      noted as (
+        insert into shared_calendar_copies (id, shared_calendar_id, user_id, user_name)
+        select ${copyId}, id, ${user.id}, ${user.name} from kept)
+    select secret, secret_key_id as "secretKeyId" from kept`.execute(trx)
+  return rows[0] ?? null
 }
 
 /** The caller holds its row, and ends what was entered. */

@@ -323,6 +323,7 @@ interface GuestWithNews {
   name: string
   email: string
   locale: string | null
+  formal: boolean
   socialSetIds: string[]
 }
 
@@ -330,7 +331,7 @@ interface GuestWithNews {
 export async function findGuestsWithNews(db: Database, ids: readonly string[]): Promise<GuestWithNews[]> {
   const { rows } = await sql<GuestWithNews>`
     select guest.id, calendar.id as "sharedCalendarId", guest.name, guest.email, guest.locale,
-      calendar.social_set_ids as "socialSetIds"
+      calendar.formal, calendar.social_set_ids as "socialSetIds"
     from shared_guests guest join shared_calendars calendar on calendar.id = guest.shared_calendar_id
     where guest.id = any(${ids}::uuid[]) and guest.email is not null and guest.name is not null and ${isOpenCalendar}`.execute(
     db,

@@ -14,6 +14,8 @@ export interface SocialSetPlace {
 }
 
 export interface SocialSetRow extends SocialSetPlace {
+  /** `#rrggbb` */
+  color: string
   createdAt: Date
   /** A start that is held, or else its own, or else that of the account. */
   hold: StoredHold | null
@@ -83,7 +85,7 @@ export async function listSocialSetRows(
     .limit(page.limit)
     .offset(page.offset)
   const { rows } = await sql<SocialSetRow & { start: StartShown | null }>`
-    select social_set.id, social_set.name, social_set.timezone, social_set.created_at as "createdAt",
+    select social_set.id, social_set.name, social_set.color, social_set.timezone, social_set.created_at as "createdAt",
       (
         select ${shownHold} from holds
         where released_at is null and account_id = social_set.account_id and connection_id is null

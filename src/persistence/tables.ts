@@ -892,6 +892,14 @@ interface Sessions {
   user_id: string
 }
 
+interface SharedCalendarCopies {
+  copied_at: Generated<Date>
+  id: string
+  shared_calendar_id: string
+  user_id: string | null
+  user_name: string
+}
+
 interface SharedCalendars {
   account_id: string
   allows_comment: boolean
@@ -902,12 +910,15 @@ interface SharedCalendars {
   created_by: string | null
   created_by_name: string
   expires_at: Date | null
+  formal: Generated<boolean>
   id: string
   last_day: Date | string | null
   name: string
   passcode_hash: string | null
   renewed_at: Date | null
   renewed_by: string | null
+  secret: Buffer | null
+  secret_key_id: string | null
   shows_drafts: boolean
   shows_published: boolean
   shows_scheduled: boolean
@@ -977,6 +988,7 @@ interface SocialSets {
   approval_reviewers: Generated<number>
   approval_rule: Generated<ApprovalRuleName>
   authors_may_approve: Generated<boolean>
+  color: Generated<string>
   created_at: Generated<Date>
   id: string
   name: string
@@ -1171,6 +1183,7 @@ export interface Tables {
   review_requests: ReviewRequests
   series: Series
   sessions: Sessions
+  shared_calendar_copies: SharedCalendarCopies
   shared_calendars: SharedCalendars
   shared_decisions: SharedDecisions
   shared_guests: SharedGuests

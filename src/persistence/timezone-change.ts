@@ -10,13 +10,15 @@ interface NamedSocialSet {
   id: string
   name: string
   timezone: string
+  /** `#rrggbb` */
+  color: string
 }
 
 /** A social set that the caller may see, held for a change of it. Post sets can be made meanwhile. */
 export async function lockSocialSet(trx: Database, visible: Visible, id: string): Promise<NamedSocialSet | null> {
   const row = await trx
     .selectFrom('social_sets')
-    .select(['id', 'name', 'timezone'])
+    .select(['id', 'name', 'timezone', 'color'])
     .where('id', '=', id)
     .where(isVisible(visible, { account: 'account_id', socialSet: 'id' }))
     .forNoKeyUpdate()
@@ -56,9 +58,9 @@ export async function holdTimezoneOf(trx: Database, { table, id }: { table: OnCa
 export async function updateSocialSet(
   trx: Database,
   id: string,
-  { name, timezone }: Omit<NamedSocialSet, 'id'>,
+  { name, timezone, color }: Omit<NamedSocialSet, 'id'>,
 ): Promise<void> {
-  await trx.updateTable('social_sets').set({ name, timezone, updated_at: now }).where('id', '=', id).execute()
+  await trx.updateTable('social_sets').set({ name, timezone, color, updated_at: now }).where('id', '=', id).execute()
 }
 
 interface TimedPostSet {

@@ -26,7 +26,7 @@ export async function chooseAccounts(dialog: Locator, ...networks: string[]): Pr
 
 /** Leaves the composer by an entry of the menu beside its button. */
 export async function endWith(page: Page, ending: RegExp): Promise<void> {
-  await page.getByRole('button', { name: 'Other endings' }).click()
+  await page.getByRole('button', { name: 'More options' }).click()
   await page.getByRole('menuitem', { name: ending }).click()
 }
 

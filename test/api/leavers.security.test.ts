@@ -66,6 +66,20 @@ describe('removing a member', () => {
     expect(await looks(await enter(api, { token: newAddresses[1].address.split('/').at(-1) }))).toBe(200)
   })
 
+  test('is asked about for those who copied the present address', async () => {
+    const person = await signInAs(api, 'editor', { socialSetIds: [api.socialSetId] })
+    const link = await share(api, owner, { name: 'Copied once' })
+    const admin = await signInAs(api, 'admin')
+    const made = async () =>
+      (await linksOf(person)).filter(({ name, made }: MemberLink) => made && name === 'Copied once').length
+    expect(await made()).toBe(0)
+    await done(person.request('POST', `/shared-calendars/${link.sharedCalendar.id}/copy`))
+    expect(await made()).toBe(1)
+    await done(admin.request('POST', `/shared-calendars/${link.sharedCalendar.id}/renew`))
+    expect(await made()).toBe(0)
+    await done(owner.request('POST', `/shared-calendars/${link.sharedCalendar.id}/close`))
+  })
+
   test('leaves what is not chosen, and ends nothing when the password is wrong', async () => {
     const person = await signInAs(api, 'editor')
     const link = await share(api, person, { name: 'Stays' })

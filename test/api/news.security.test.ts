@@ -253,6 +253,7 @@ describe('what is in a mail', () => {
       name: 'Grace',
       email: `${id}@example.com`,
       locale: null,
+      formal: false,
       socialSetIds: [api.socialSetId],
       urlOf,
     }

@@ -58,6 +58,9 @@ describe('a link', () => {
       closedAt: null,
       visitors: 0,
       lastLookAt: null,
+      formal: false,
+      canCopy: true,
+      lastCopy: null,
     })
     const path = `/shared-calendars/${sharedCalendar.id}`
     const changed = await done(owner.request('PATCH', path, { body: { name: 'Summer', passcode: null } }))

@@ -38,6 +38,29 @@ test('a member makes a social set, in the usual spelling of its timezone', async
   expect(body.data).toContainEqual(made.body)
 })
 
+test('a new social set has a color that none of the account has yet, which can be another one', async () => {
+  const makes = (more = {}) =>
+    admin.request('POST', '/social-sets', { body: { name: 'Colorful', timezone: 'UTC', ...more } })
+  const before = (await admin.request('GET', '/social-sets')).body.data.map(({ color }: { color: string }) => color)
+  const { body: made } = await makes()
+  expect(before).not.toContain(made.color)
+  expect((await makes({ color: '#e42a23' })).body.color).toBe('#e42a23')
+  expect((await change(made.id, { color: '#6e7786' })).body.socialSet).toMatchObject({
+    color: '#6e7786',
+    name: 'Colorful',
+  })
+  expect((await change(made.id, { color: '#123456' })).status).toBe(400)
+})
+
+test('owners rename the account, admins do not', async () => {
+  const owner = await signInAs(api, 'owner')
+  const renamed = await owner.request('PATCH', '/account', { body: { name: '  Agency ' } })
+  expect([renamed.status, renamed.body.name]).toEqual([200, 'Agency'])
+  expect((await admin.request('GET', '/session')).body.account.name).toBe('Agency')
+  expect((await admin.request('PATCH', '/account', { body: { name: 'Mine' } })).status).toBe(403)
+  expect((await owner.request('PATCH', '/account', { body: { name: ' ' } })).status).toBe(400)
+})
+
 test('who sees some social sets sees the one that they make', async () => {
   const person = await signInAs(api, 'admin', { socialSetIds: [api.socialSetId] })
   const { body } = await person.request('POST', '/social-sets', { body: { name: 'Mine', timezone: 'UTC' } })

@@ -24,10 +24,19 @@ test('service-17, resources-01, resources-68, resources-69, social-sets-01, shap
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   expect(body).toEqual({
     data: [
-      { id: expect.any(String), name: 'Aardvark', timezone: 'Asia/Tokyo', createdAt: time, hold: null, accounts: [] },
+      {
+        id: expect.any(String),
+        name: 'Aardvark',
+        color: expect.stringMatching(/^#/),
+        timezone: 'Asia/Tokyo',
+        createdAt: time,
+        hold: null,
+        accounts: [],
+      },
       {
         id: api.socialSetId,
         name: 'Brand',
+        color: expect.stringMatching(/^#/),
         timezone: 'Europe/Berlin',
         createdAt: time,
         hold: null,

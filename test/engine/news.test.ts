@@ -291,7 +291,16 @@ describe('guests', () => {
     const id = newId()
     const email = `${id}@example.com`
     const urlOf = (postSetId: string | null) => `https://almanac.example/shared/way-in?post=${postSetId ?? ''}`
-    const one = { id, name: 'Grace', email, locale: 'de', socialSetIds: [api.socialSetId], urlOf, ...more }
+    const one = {
+      id,
+      name: 'Grace',
+      email,
+      locale: 'de',
+      formal: false,
+      socialSetIds: [api.socialSetId],
+      urlOf,
+      ...more,
+    }
     guests.set(id, one)
     return { ...one, mail: email }
   }

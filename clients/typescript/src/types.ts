@@ -60,6 +60,11 @@ export interface Page<T> {
   }
 }
 
+export interface AccountName {
+  id: string
+  name: string
+}
+
 export interface AlmanacEvent {
   id: string
   /** Of the event in its account: from 1, without gaps. */
@@ -867,6 +872,8 @@ export type RichCaptionSegment = string | {
 export interface SocialSet {
   id: string
   name: string
+  /** Extension. `#rrggbb`: by it people tell brands apart. */
+  color: string
   /** IANA name */
   timezone: string
   createdAt: string
@@ -983,10 +990,7 @@ export interface Webhook {
     failures: number
   } | null
   /** The API key that it belongs to. Null: the account. */
-  key: {
-    id: string
-    name: string
-  } | null
+  key: AccountName | null
   /** Name of the person or of the API key. */
   createdBy: string
   /** ISO 8601, UTC, milliseconds */
@@ -1101,10 +1105,7 @@ export interface WebhookUpdate {
     failures: number
   } | null | undefined
   /** The API key that it belongs to. Null: the account. */
-  key?: {
-    id: string
-    name: string
-  } | null | undefined
+  key?: AccountName | null | undefined
   /** Until then the secret before this one signs too. */
   oldSecretUntil?: string | null | undefined
 }
@@ -1137,10 +1138,7 @@ export interface WebhookWithSecret {
     failures: number
   } | null
   /** The API key that it belongs to. Null: the account. */
-  key: {
-    id: string
-    name: string
-  } | null
+  key: AccountName | null
   /** Name of the person or of the API key. */
   createdBy: string
   /** ISO 8601, UTC, milliseconds */

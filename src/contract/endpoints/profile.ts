@@ -1,5 +1,7 @@
 import type { EndpointTable } from '../endpoint.ts'
 import {
+  AccountBody,
+  AccountName,
   ActiveAccountBody,
   BackupCodes,
   ConfirmedBody,
@@ -62,6 +64,14 @@ export const PROFILE_ENDPOINTS = {
     touches: ['session'],
     status: 204,
     problems: ['request:invalid_body', 'account:not_found'],
+  },
+  'PATCH /account': {
+    right: 'account:manage',
+    body: AccountBody,
+    touches: ['session', 'members', 'plan'],
+    status: 200,
+    answer: AccountName,
+    problems: ['request:invalid_body'],
   },
   'GET /sessions': {
     status: 200,

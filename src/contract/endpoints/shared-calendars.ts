@@ -55,6 +55,13 @@ export const SHARED_CALENDAR_ENDPOINTS = {
     answer: SharedCalendar,
     problems: ['shared-calendar:not_found'],
   },
+  'POST /shared-calendars/:id/copy': {
+    right,
+    touches: ['shared-calendars'],
+    status: 200,
+    answer: MadeSharedCalendar,
+    problems: ['shared-calendar:not_found'],
+  },
   'POST /shared-calendars/:id/look': {
     right,
     touches: [],

@@ -7,6 +7,7 @@ import {
   changeGuestEmail,
   closeSharedCalendar,
   closeSharedCalendarFeed,
+  copySharedCalendar,
   createSharedCalendar,
   decideAsGuest,
   type Guest,
@@ -43,6 +44,8 @@ export function serveGuests(server: FastifyInstance, guard: Guard, deps: GuestsD
       renewSharedCalendar(deps, caller, params.id, query),
     'POST /shared-calendars/:id/close': (caller, { params, query }) =>
       closeSharedCalendar(deps, caller, params.id, query),
+    'POST /shared-calendars/:id/copy': (caller, { params, query }) =>
+      copySharedCalendar(deps, caller, params.id, query),
     'POST /shared-calendars/:id/look': (caller, { params, query }) =>
       lookAtSharedCalendar(deps, caller, params.id, query),
     'GET /shared-calendars/:id/visitors': (caller, { params }) => listSharedCalendarVisitors(deps, caller, params.id),

@@ -68,6 +68,7 @@ import {
   removeNetworkApp,
   removeTwoFactor,
   rename,
+  renameAccount,
   renewBackupCodes,
   requestPasswordReset,
   resendInvitation,
@@ -77,6 +78,7 @@ import {
   revokeKeyByMember,
   rotateKeyByMember,
   type SetUpDeps,
+  type SharedCalendarDeps,
   type SignInDeps,
   setNetworkApp,
   setUp,
@@ -101,7 +103,8 @@ export type PeopleDeps = InvitationDeps &
   TwoFactorDeps &
   MemberConnectionDeps &
   ChangeNetworkAppDeps &
-  CheckNetworkAppDeps & { plans: PlanCatalog }
+  CheckNetworkAppDeps &
+  Pick<SharedCalendarDeps, 'box'> & { plans: PlanCatalog }
 
 /**
  * People, how they come in and what they manage: members and invitations, sessions, profiles, API keys, the accounts of networks
@@ -166,6 +169,7 @@ export function servePeople(server: FastifyInstance, guard: Guard, deps: PeopleD
     'DELETE /profile/email': (caller, { query }) => withdrawEmail(deps, caller, query),
     'PUT /profile/password': (caller, request) => changePassword(deps, caller, request),
     'PATCH /preferences': (caller, { body }) => changePreferences(deps, caller, body),
+    'PATCH /account': (caller, { body }) => renameAccount(deps, caller, body),
     'PUT /session/account': (caller, { body }) => chooseAccount(deps, caller, body),
     'GET /sessions': (caller) => listMemberSessions(deps, caller),
     'DELETE /sessions/:id': (caller, { params, query }) => endSession(deps, caller, params.id, query),

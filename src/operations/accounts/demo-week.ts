@@ -10,8 +10,7 @@ import {
   rightsOf,
   SHIPPED_PLANS,
 } from '#contract'
-import { WEEK_MS } from '#contract/durations'
-import { failed, newId, newLinkToken, posted, usedUpMessage } from '#domain'
+import { failed, newId, posted, type SecretBox, usedUpMessage } from '#domain'
 import type { MediaStore } from '#media'
 import {
   findUserByEmail,
@@ -27,8 +26,10 @@ import { createLabel } from '../labels/create.ts'
 import { createNote } from '../notes/create.ts'
 import { createPostSet } from '../post-sets/create.ts'
 import type { PostSetDeps } from '../post-sets/deps.ts'
+import { newKeptToken } from '../shared-calendars/kept-token.ts'
 
 export interface DemoWeekDeps extends PostSetDeps {
+  box: Pick<SecretBox, 'seal'>
   store: Pick<MediaStore, 'putFile'>
   /** Shows a post of the past on a page of the sandbox, and gives its address. */
   remember(post: { id: string; accountType: AccountType; text: string; at: Date }): string
@@ -89,16 +90,22 @@ const PAST: readonly Planned[] = [
     time: '08:00',
     on: ['INSTAGRAM', 'BLUESKY', 'THREADS', 'LINKEDIN_PAGE'],
     picture: 'latte',
-    caption: 'Meet the hands behind the hearts: Noor has poured 40,000 lattes at our bar, and still counts.',
+    caption: 'Meet the hands behind the hearts: Noor has poured 40,000 lattes at our bar, and counting.',
     label: 'people',
-    failed: ['THREADS'],
   },
   {
     day: -1,
     time: '17:30',
     on: ['TWITTER'],
     caption: 'Last bags of the winter blend: when they are gone, they are gone.',
-    failed: ['TWITTER'],
+  },
+  // In the month before, where it is found and alarms no one.
+  {
+    day: -40,
+    time: '17:30',
+    on: ['THREADS'],
+    caption: 'A quiet corner, a good book, a second cup. What are you reading?',
+    failed: ['THREADS'],
   },
 ]
 
@@ -173,7 +180,7 @@ const NOTES = [
 ] as const
 
 /**
- * Fills the calendar of the demo account around today: posts that were published and that failed, with a retry that is safe;
+ * Fills the calendar of the demo account around today: posts that were published, and one in the month before that failed, with a retry that is safe;
  * scheduled ones, a series, drafts, one that waits for approval and two that wait for the client; labels, notes and pictures; a
  * link for the client. Days are those of the brand's zone.
  */
@@ -219,19 +226,21 @@ export async function makeDemoWeek(
     createNote(deps, caller, given({ socialSetId, ...note, scheduledAt: at(day, '00:00') }))
   // Together: a first start waits for it.
   await Promise.all([...AHEAD.map(add), ...PAST.map(addPast), ...NOTES.map(addNote), share(deps, caller, socialSetId)])
-  // What failed before is what there is to see.
-  const until = new Date(deps.now().getTime() - WEEK_MS)
+  // A newcomer does not begin with what went wrong.
+  const until = deps.now()
   await markSeen(deps.db, caller, { userId: caller.member?.userId ?? '', socialSetId, until })
 }
 
-/** A link for the client. Its address is never shown: members look by a way in of their own. */
-function share({ db }: DemoWeekDeps, { accountId, actor, member }: Caller, socialSetId: string): Promise<void> {
+/** A link for the client. */
+function share({ db, box }: DemoWeekDeps, { accountId, actor, member }: Caller, socialSetId: string): Promise<void> {
+  const id = newId()
   return insertSharedCalendar(db, {
-    id: newId(),
+    id,
     accountId,
     name: 'For our client',
     socialSetIds: [socialSetId],
-    tokenHash: newLinkToken().hash,
+    token: newKeptToken(box, id).kept,
+    formal: false,
     passcodeHash: null,
     shows: { scheduled: true, drafts: false, published: true },
     allows: { comment: true, decide: true, notes: true },
@@ -242,7 +251,7 @@ function share({ db }: DemoWeekDeps, { accountId, actor, member }: Caller, socia
 
 function networkFailed({ networks }: DemoWeekDeps, accountType: AccountType): PostResult {
   const title = networks.serving(accountType)?.manifest.title ?? 'The network'
-  return failed('UNKNOWN', usedUpMessage(`${title} had a fault of its own.`))
+  return failed('UNKNOWN', usedUpMessage(`${title} had a problem on its side.`))
 }
 
 function remembered(deps: DemoWeekDeps, accountType: AccountType, text: string, scheduledAt: string): PostResult {

@@ -14,7 +14,7 @@ import {
 
 /**
  * Secrets that none of the keys opens. Sign-ins on networks are not counted: they end by themselves within the hour. Nor are
- * addresses of imported calendars and secrets of webhooks: each calendar, and each attempt to send, reports its own.
+ * addresses of imported calendars and of shared ones, and secrets of webhooks: each calendar, and each attempt to send, reports its own.
  */
 export interface Unreadable {
   /** Accounts on networks. */
@@ -35,7 +35,10 @@ export function keyNamesOf(box: SecretBox): [KeyName, ...KeyName[]] {
 /** Seals everything with the first key that another key has sealed. What no key opens stays as it is. */
 export async function reseal(trx: Database, box: SecretBox): Promise<{ resealed: number; unreadable: Unreadable }> {
   const [first] = keyNamesOf(box)
-  const counts = { network_identities: 0, authorizations: 0, imported_calendars: 0, network_apps: 0, webhooks: 0 }
+  const counts = {
+    ...{ network_identities: 0, authorizations: 0, imported_calendars: 0, network_apps: 0 },
+    ...{ shared_calendars: 0, webhooks: 0 },
+  }
   let resealed = 0
   for (const kind of SEALED_COLUMNS) {
     for await (const row of inBatches((batch) => lockSealedOtherwise(trx, kind, first, batch))) {

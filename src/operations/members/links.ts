@@ -1,5 +1,5 @@
 import type { AskedQuery, MemberLink, MemberLinkEnd, MemberLinks, MemberLinksQuery, NewAddress } from '#contract'
-import { isId } from '#domain'
+import { isId, type SecretBox } from '#domain'
 import {
   closeWebhooks,
   type Database,
@@ -18,6 +18,7 @@ export interface LinkDeps {
   db: Database
   /** Address of the installation, without a slash at the end. */
   publicUrl: string
+  box: Pick<SecretBox, 'seal'>
 }
 
 /**
@@ -55,7 +56,7 @@ const linkAnswer = (row: MemberLinkRow): MemberLink => ({ ...row })
  */
 export async function endMemberLinks(
   trx: DatabaseTransaction,
-  { publicUrl }: Pick<LinkDeps, 'publicUrl'>,
+  deps: Pick<LinkDeps, 'publicUrl' | 'box'>,
   caller: Caller,
   { userId, before, after, wanted }: EndedLinks,
 ): Promise<NewAddress[]> {
@@ -67,7 +68,7 @@ export async function endMemberLinks(
   for (const { kind, id, name } of known) {
     const how = wanted.find((each) => each.kind === kind && each.id.toLowerCase() === id)?.how
     if (how === undefined) continue
-    const address = await endOne(trx, publicUrl, caller, { kind, id, how })
+    const address = await endOne(trx, deps, caller, { kind, id, how })
     if (address !== null) renewed.push({ kind, id, name, address })
   }
   return renewed
@@ -83,15 +84,15 @@ interface EndedLinks {
 /** Another address; null where it was closed, as a webhook always is. */
 async function endOne(
   trx: DatabaseTransaction,
-  publicUrl: string,
+  deps: Pick<LinkDeps, 'publicUrl' | 'box'>,
   caller: Caller,
   { kind, id, how }: MemberLinkEnd,
 ): Promise<string | null> {
   switch (kind) {
     case 'SHARED_CALENDAR':
-      return endLink(trx, publicUrl, caller, id, how)
+      return endLink(trx, deps, caller, id, how)
     case 'CALENDAR_FEED':
-      return endFeed(trx, publicUrl, caller, id, how)
+      return endFeed(trx, deps.publicUrl, caller, id, how)
     case 'WEBHOOK':
       await closeWebhooks(trx, [id], 'MAKER_LEFT')
       return null
@@ -100,13 +101,13 @@ async function endOne(
 
 async function endLink(
   trx: DatabaseTransaction,
-  publicUrl: string,
+  deps: Pick<LinkDeps, 'publicUrl' | 'box'>,
   caller: Caller,
   id: string,
   how: MemberLinkEnd['how'],
 ): Promise<string | null> {
   if (!(await lockSharedCalendar(trx, caller, id))) return null
-  if (how === 'RENEW') return renewHeld(trx, publicUrl, caller, id)
+  if (how === 'RENEW') return renewHeld(trx, deps, caller, id)
   await closeHeld(trx, id)
   return null
 }

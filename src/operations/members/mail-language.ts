@@ -8,5 +8,5 @@ import { type Database, findPreferences } from '#persistence'
  */
 export async function languageForUser(db: Database, userId: string, headers: Headers): Promise<Language> {
   const { locale = null, hourCycle } = await findPreferences(db, userId)
-  return languageOf(locale ?? acceptedLocale(headers.get('accept-language')), hourCycle)
+  return languageOf(locale ?? acceptedLocale(headers.get('accept-language')), { hourCycle })
 }

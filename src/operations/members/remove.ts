@@ -18,7 +18,7 @@ import { requireAnotherOwner } from './update.ts'
  *   `member:last_owner`, `auth:password_confirmation_failed`, `auth:too_many_attempts`
  */
 export async function removeMember(
-  deps: ConfirmDeps & Pick<LinkDeps, 'publicUrl'>,
+  deps: ConfirmDeps & Pick<LinkDeps, 'publicUrl' | 'box'>,
   caller: Caller,
   userId: string,
   body: AskedBody<MemberRemovalBody>,

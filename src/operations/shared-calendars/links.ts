@@ -10,9 +10,10 @@ import {
   type SharedCalendarUpdateBody,
   type SharedCalendarVisitors,
 } from '#contract'
-import { isId, newId, newLinkToken } from '#domain'
+import { isId, newId, newLinkToken, type SecretBox } from '#domain'
 import type { Identity } from '#identity'
 import {
+  copySharedToken,
   countOpenSharedCalendars,
   type Database,
   type DatabaseTransaction,
@@ -32,12 +33,15 @@ import { closeFeedAddress } from '../calendar-feeds/address.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { requirePlan } from '../post-sets/check-plan.ts'
 import { refused } from '../refused.ts'
+import { newKeptToken, openKeptToken } from './kept-token.ts'
 import { readFields } from './read.ts'
 import { sharedAddress, sharedCalendarAnswer, sharedCalendarNotFound } from './serialize.ts'
 
 export interface SharedCalendarDeps {
   db: Database
   identity: Pick<Identity, 'hashPassword'>
+  /** Seals tokens for their rows. */
+  box: Pick<SecretBox, 'seal' | 'open'>
   /** Address of the installation, without a slash at the end. */
   publicUrl: string
 }
@@ -61,14 +65,14 @@ export async function listSharedCalendars(
 }
 
 /**
- * Makes a link for guests. Its address is shown this once.
+ * Makes a link for guests.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`,
  *   `social-set:not_found`, `plan:approvals_not_available`
  * @throws ProblemError `request:refused` when too many are open
  */
 export async function createSharedCalendar(
-  { db, identity, publicUrl }: SharedCalendarDeps,
+  { db, identity, publicUrl, box }: SharedCalendarDeps,
   caller: Caller,
   body: AskedBody<SharedCalendarBody>,
 ): Promise<MadeSharedCalendar> {
@@ -78,14 +82,15 @@ export async function createSharedCalendar(
   if (wanted.allows.decide) requireApprovals(caller)
   const { userId } = requireMember(caller)
   const passcodeHash = read.passcode ? await identity.hashPassword(read.passcode) : null
-  const { token, hash: tokenHash } = newLinkToken()
   const id = newId()
+  const { token, kept } = newKeptToken(box, id)
   const row = await db.transaction().execute(async (trx) => {
     if ((await countOpenSharedCalendars(trx, caller.accountId)) >= LIMITS.sharedCalendars.openPerAccount) {
       throw refused('why:shared_calendars_full', { count: String(LIMITS.sharedCalendars.openPerAccount) })
     }
     const createdBy = { id: userId, name: caller.actor.name }
-    await insertSharedCalendar(trx, { ...wanted, id, accountId: caller.accountId, passcodeHash, tokenHash, createdBy })
+    const row = { ...wanted, id, accountId: caller.accountId, passcodeHash, token: kept, createdBy }
+    await insertSharedCalendar(trx, row)
     return requireRow(trx, caller, id)
   })
   return { sharedCalendar: sharedCalendarAnswer(row), address: sharedAddress(publicUrl, token) }
@@ -127,28 +132,51 @@ export async function updateSharedCalendar(
  * @throws ProblemError `request:refused` for one that is closed
  */
 export async function renewSharedCalendar(
-  { db, publicUrl }: SharedCalendarDeps,
+  deps: Pick<SharedCalendarDeps, 'db' | 'publicUrl' | 'box'>,
   caller: Caller,
   id: string,
   query: AskedQuery<undefined>,
 ): Promise<MadeSharedCalendar> {
   requireRight(caller, RIGHT)
   query.read()
-  return changeSharedCalendar(db, caller, id, async (trx) => {
-    const address = await renewHeld(trx, publicUrl, caller, id)
+  return changeSharedCalendar(deps.db, caller, id, async (trx) => {
+    const address = await renewHeld(trx, deps, caller, id)
     return { sharedCalendar: await changed(trx, caller, id), address }
+  })
+}
+
+/**
+ * Answers the address of a link again, and notes who was shown it.
+ *
+ * @throws ProblemError `auth:insufficient_role`, `shared-calendar:not_found`, `request:invalid_query`
+ * @throws ProblemError `request:refused` for one that is closed, and where the address is not kept
+ */
+export async function copySharedCalendar(
+  { db, publicUrl, box }: Pick<SharedCalendarDeps, 'db' | 'publicUrl' | 'box'>,
+  caller: Caller,
+  id: string,
+  query: AskedQuery<undefined>,
+): Promise<MadeSharedCalendar> {
+  requireRight(caller, RIGHT)
+  query.read()
+  const user = { id: requireMember(caller).userId, name: caller.actor.name }
+  return changeSharedCalendar(db, caller, id, async (trx, current) => {
+    const kept = await copySharedToken(trx, current.id, { copyId: newId(), user })
+    const token = kept && openKeptToken(box, current.id, kept)
+    if (token === null) throw refused('why:shared_calendar_not_kept')
+    return { sharedCalendar: await changed(trx, caller, id), address: sharedAddress(publicUrl, token) }
   })
 }
 
 /** Gives a link whose row is held another address, which the caller is shown. */
 export async function renewHeld(
   trx: DatabaseTransaction,
-  publicUrl: string,
+  { publicUrl, box }: Pick<SharedCalendarDeps, 'publicUrl'> & { box: Pick<SecretBox, 'seal'> },
   { member }: Pick<Caller, 'member'>,
   id: string,
 ): Promise<string> {
-  const { token, hash } = newLinkToken()
-  await writeRenewed(trx, id, { tokenHash: hash, userId: member?.userId ?? null })
+  const { token, kept } = newKeptToken(box, id)
+  await writeRenewed(trx, id, { token: kept, userId: member?.userId ?? null })
   await endVisits(trx, id, { news: true })
   await closeFeedAddress(trx, { sharedCalendarId: id })
   return sharedAddress(publicUrl, token)

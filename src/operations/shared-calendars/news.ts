@@ -9,6 +9,7 @@ interface GuestToNotify {
   name: string
   email: string
   locale: string | null
+  formal: boolean
   /** Brands that the link shows. */
   socialSetIds: readonly string[]
   /** Address of the shared calendar for this guest, with that post open; a secret. Null: the calendar alone. */

@@ -35,6 +35,7 @@ export async function readFields(
     socialSetIds: body.socialSetIds ? await readBrands(db, caller, body.socialSetIds) : (current?.socialSetIds ?? []),
     shows: body.shows ?? current?.shows ?? { scheduled: false, drafts: false, published: false },
     allows: body.allows ?? current?.allows ?? { comment: false, decide: false, notes: false },
+    formal: body.formal ?? current?.formal ?? false,
     lastDay,
   }
 }

@@ -13,6 +13,7 @@ export function sharedCalendarAnswer(row: SharedCalendarRow): SharedCalendar {
     renewedAt: row.renewedAt?.toISOString() ?? null,
     closedAt: row.closedAt?.toISOString() ?? null,
     lastLookAt: row.lastLookAt?.toISOString() ?? null,
+    lastCopy: row.lastCopy && { ...row.lastCopy, at: new Date(row.lastCopy.at).toISOString() },
   }
 }
 

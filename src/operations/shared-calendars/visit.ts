@@ -59,6 +59,7 @@ export async function readGuestVisit(
     shows: calendar.shows,
     allows,
     preview,
+    formal: calendar.formal,
     lastDay: calendar.lastDay,
     guest: { id, name, email, emailToConfirm: await findEmailToConfirm(db, id) },
     mail: mailer !== null,
@@ -122,7 +123,10 @@ export async function changeGuestEmail(
   })
   // Nothing in it is what a guest wrote: the address may be that of someone else.
   const parts = { values: { calendar: guest.calendar.name, hours }, url: `${deps.publicUrl}/shared/confirm/${token}` }
-  sendLater(deps, async () => ({ to: email, ...accountMail(languageOf(locale), 'guest-email', parts) }))
+  sendLater(deps, async () => ({
+    to: email,
+    ...accountMail(languageOf(locale, { formal: guest.calendar.formal }), 'guest-email', parts),
+  }))
   return readGuestVisit(deps, guest)
 }
 

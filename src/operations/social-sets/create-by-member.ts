@@ -26,7 +26,8 @@ export async function createSocialSetByMember(
 ): Promise<SocialSet> {
   requireRight(caller, 'social-sets:manage')
   const { userId } = requireMember(caller)
-  const { name, timezone } = readSocialSet(body.read(), { name: '', timezone: '' })
+  const input = body.read()
+  const { name, timezone } = readSocialSet(input, { name: '', timezone: '' })
   const { accountId } = caller
   const id = newId()
   return db.transaction().execute(async (trx) => {
@@ -37,7 +38,7 @@ export async function createSocialSetByMember(
       const words = `The account has ${sets} of its plan. What is there keeps working and publishing.`
       throw new ProblemError('plan:social_sets_exceeded', words)
     }
-    await insertSocialSet(trx, { id, accountId, name, timezone })
+    await insertSocialSet(trx, { id, accountId, name, timezone, color: input.color })
     await addSocialSetToMembership(trx, { accountId, userId, socialSetId: id })
     return readSocialSetAnswer(trx, accountId, id)
   })

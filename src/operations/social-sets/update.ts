@@ -50,8 +50,8 @@ export async function updateSocialSet(
   return db.transaction().execute(async (trx) => {
     const before = isId(id) ? await lockSocialSet(trx, caller, id) : null
     if (!before) throw socialSetNotFound()
-    const { keep, ...input } = body.read()
-    const after = readSocialSet(input, before)
+    const { keep, color = before.color, ...input } = body.read()
+    const after = { ...readSocialSet(input, before), color }
     const zone = { from: before.timezone, to: after.timezone }
     const changes = zone.from !== zone.to
     if (changes && keep === undefined) {

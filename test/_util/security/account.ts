@@ -138,6 +138,7 @@ export const ACCOUNT: Table = {
   'PATCH /shared-calendars/:id': sharedCalendar({ name: 'Renamed' }),
   'POST /shared-calendars/:id/renew': sharedCalendar(),
   'POST /shared-calendars/:id/close': sharedCalendar(),
+  'POST /shared-calendars/:id/copy': sharedCalendar(),
   'POST /shared-calendars/:id/look': sharedCalendar(),
   'GET /shared-calendars/:id/visitors': sharedCalendar(),
   'GET /shared-calendars/:id/calendar-feed': sharedCalendar(),

@@ -8,7 +8,7 @@ export const decidedSharedCalendarsRules: readonly Rule[] = [
   },
   {
     id: 'shared-02',
-    rule: 'Its address holds 256 random bits, which are stored as a hash.',
+    rule: 'Its address holds 256 random bits, which are found by their hash and sealed beside it.',
   },
   {
     id: 'shared-03',

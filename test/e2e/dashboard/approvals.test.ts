@@ -54,7 +54,7 @@ test('an author asks, a reviewer requests changes and approves what was changed,
   await writing.goto(`${dashboard.url}${panelPath(id)}`)
   const panel = panelOf(writing)
   await panel.getByRole('button', { name: 'Request approval' }).click()
-  await panel.getByText('0 of 1 approval').waitFor()
+  await panel.getByText('Not approved yet').waitFor()
   await becomes(id, { approval: 'PENDING' })
   // Who asks does not decide.
   expect(await panel.getByRole('button', { name: /^Approve/ }).count()).toBe(0)

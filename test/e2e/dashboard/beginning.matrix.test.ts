@@ -91,7 +91,7 @@ test('a day that was typed stays after a reload, although the address names the 
   await dialog.getByLabel('Caption', { exact: true }).fill('On the twelfth')
   await date.fill('12 February 2031')
   await date.blur()
-  await dialog.getByText(/Saved \d/).waitFor()
+  await dialog.getByText(/Draft kept \d/).waitFor()
   await settled(page)
   await page.reload()
   await expect.poll(() => dialog.getByLabel('Caption', { exact: true }).inputValue()).toBe('On the twelfth')

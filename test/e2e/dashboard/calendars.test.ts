@@ -134,7 +134,7 @@ test('the calendar address of a brand is created, copied once, replaced and clos
     const address = await dialog.getByRole('textbox', { name: 'Calendar address' }).inputValue()
     await dialog.getByText(/^Outlook:/).waitFor()
     await expectNoAxeViolations(page, 'an address that is shown once')
-    await dialog.getByRole('button', { name: 'I copied it' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
     await dialog.waitFor({ state: 'detached' })
     return address
   }

@@ -179,7 +179,7 @@ test('an owner sets whose approval posts need while writing one, and what was wr
   const caption = dialog.getByLabel('Caption', { exact: true })
   await caption.fill('Asked before it goes out')
   const openRule = async () => {
-    await page.getByRole('button', { name: 'Other endings' }).click()
+    await page.getByRole('button', { name: 'More options' }).click()
     await page.getByRole('menuitem', { name: /^Approval rule/ }).click()
     const rule = page.getByRole('dialog', { name: /^Approval for/ })
     await rule.getByRole('radio', { name: 'Required' }).waitFor()
@@ -199,7 +199,7 @@ test('an owner sets whose approval posts need while writing one, and what was wr
   await dialog.waitFor()
   const editor = await dashboard.newMember({ role: 'editor' })
   const other = await openNew({ signedIn: editor })
-  await other.getByRole('button', { name: 'Other endings' }).click()
+  await other.getByRole('button', { name: 'More options' }).click()
   await other.getByRole('menuitem').first().waitFor()
   expect(await other.getByRole('menuitem', { name: /^Approval rule/ }).count()).toBe(0)
   await dashboard.member('PUT', `/internal/social-sets/${dashboard.socialSetId}/approval-rule`, {

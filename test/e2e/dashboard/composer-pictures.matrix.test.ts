@@ -101,8 +101,8 @@ test('a person is tagged and placed on a picture by keys alone', async () => {
   await expect.poll(() => handle.evaluate((field) => field.matches(':focus'))).toBe(true)
   await page.keyboard.type('@anna.baker')
   for (const [label, percent] of [
-    ['Across, %', '20'],
-    ['Down, %', '75'],
+    ['Horizontal position, %', '20'],
+    ['Vertical position, %', '75'],
   ] as const) {
     await tabTo(page, details.getByLabel(label))
     await page.keyboard.press('Control+a')

@@ -184,13 +184,13 @@ test('what is typed is kept on the server, for the other browsers of the member'
   await chooseAccounts(composer(page), 'Bluesky')
   await caption(page).fill('Begun on the train')
   await composer(page)
-    .getByText(/Saved \d/)
+    .getByText(/Draft kept \d/)
     .waitFor()
   const other = await dashboard.open(calendarPath('month', { date: '2030-06-12' }), {
     signedIn: true,
     viewport: NARROW,
   })
-  await other.getByRole('region', { name: 'Unsaved text' }).getByRole('button', { name: 'Go on writing' }).click()
+  await other.getByRole('region', { name: 'Unsaved text' }).getByRole('button', { name: 'Continue writing' }).click()
   await composer(other).getByText('What you wrote before was kept').waitFor()
   expect(await caption(other).inputValue()).toBe('Begun on the train')
   await expectNoAxeViolations(other, 'the composer on a phone')
@@ -217,7 +217,7 @@ test('a text that a reload brought back and that is saved at once is offered now
   await page.goto(`${dashboard.url}${calendarPath('month', { date: '2030-06-12' })}`)
   const line = page.getByRole('region', { name: 'Unsaved text' })
   await line.getByText('“Reloaded and saved”').waitFor()
-  await line.getByRole('button', { name: 'Go on writing' }).click()
+  await line.getByRole('button', { name: 'Continue writing' }).click()
   expect(await caption(page).inputValue()).toBe('Reloaded and saved')
   await saveDraft(page)
   await composer(page).waitFor({ state: 'hidden' })

@@ -67,7 +67,6 @@ test('one of several accounts is connected, a post goes out on it, and it is ren
   await page.goto(`${dashboard.url}/dashboard/settings/labels`)
   const banner = page.getByRole('region', { name: 'Accounts to reconnect' })
   await banner.getByText('1 account must be reconnected: Demo Kiosk on Facebook.').waitFor()
-  await page.getByRole('link', { name: 'Connections 1 to reconnect' }).waitFor()
   await banner.getByRole('link', { name: 'Reconnect' }).click()
   await card(page, 'Facebook').getByText('Must be reconnected').waitFor()
   await expectNoAxeViolations(page)

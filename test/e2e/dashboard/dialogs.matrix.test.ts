@@ -54,7 +54,7 @@ test('an editor closes by Escape without a question, and what was written is kep
   expect(await page.getByRole('dialog').count()).toBe(0)
   const line = page.getByRole('region', { name: 'Unsaved text' })
   await line.getByText('“Half a thought”').waitFor()
-  await line.getByRole('button', { name: 'Go on writing' }).click()
+  await line.getByRole('button', { name: 'Continue writing' }).click()
   await expect.poll(() => editor.getByLabel('Caption', { exact: true }).inputValue()).toBe('Half a thought')
 })
 

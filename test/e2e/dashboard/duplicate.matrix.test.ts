@@ -30,7 +30,7 @@ test('a card is duplicated a week later by the keys that are offered first, and 
   await card(page, 'Each week').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Duplicate…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Duplicate' })
-  await dialog.getByText('When is the copy of “Each week” due?').waitFor()
+  await dialog.getByText('When should the copy go out?').waitFor()
   await expectNoAxeViolations(page, 'when a copy is due')
   await page.keyboard.press('Enter')
   await page

@@ -77,7 +77,7 @@ test('six failed posts are found from the calendar and retried in four clicks, w
     expect([await box.isChecked(), await box.isEnabled()]).toEqual([false, true])
   }
   await click(page.getByRole('button', { name: 'Retry 6 posts' }))
-  const answers = page.getByRole('region', { name: 'What the retry came to' })
+  const answers = page.getByRole('region', { name: 'Retry results' })
   await answers.getByText('6 posts are live now.', { exact: true }).waitFor({ timeout: 20_000 })
   for (const caption of captions) await answers.getByText(`“${caption}”: Live on Bluesky.`).waitFor()
   expect(clicks).toBeLessThanOrEqual(4)
@@ -96,8 +96,7 @@ test('the count goes when the failures have been seen, on every screen', async (
   const page = await open('/dashboard/connections')
   const main = page.getByRole('navigation', { name: 'Main' })
   await main.getByRole('link', { name: /^Results\s+1\s+failed post$/ }).waitFor()
-  await main.getByRole('link', { name: /^Calendar\s+1\s+failed post$/ }).waitFor()
-  await vi.waitFor(async () => expect(await page.title()).toMatch(/^\(1\) Connections/))
+  await vi.waitFor(async () => expect(await page.title()).toMatch(/^\(1\) Demo · Connections/))
   await main.getByRole('link', { name: /^Results/ }).click()
   await row(page, 'Unseen so far').waitFor()
   await main.getByRole('link', { name: 'Results', exact: true }).waitFor()
@@ -125,7 +124,7 @@ test('says what failed and what to do; a retry that is refused again is reported
   // Of several, the box follows what becomes of them.
   await half.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Retry 1 post' }).click()
-  const answers = page.getByRole('region', { name: 'What the retry came to' })
+  const answers = page.getByRole('region', { name: 'Retry results' })
   await answers.getByText('1 post failed again.', { exact: true }).waitFor({ timeout: 20_000 })
   await answers.getByText(/Bluesky has suspended this account\. Threads has suspended this account\.$/).waitFor()
   await answers.getByRole('button', { name: 'Close' }).click()
@@ -315,6 +314,8 @@ test('on a phone what failed is in the first view, and the days, the search and 
   const strip = main.getByRole('region', { name: 'Failed posts' })
   const first = main.getByText('Planned for 20 May')
   const bar = page.getByRole('navigation', { name: 'Main' })
+  const toggle = main.getByRole('button', { name: /notices$/i })
+  await toggle.tap()
   await strip.getByRole('link').waitFor()
   // Which post it is, and of which day.
   await strip.getByText(/“Lost on the way .*” on \w{3}\D* \d+\D*: Caption too long for Bluesky\./).waitFor()
@@ -327,10 +328,10 @@ test('on a phone what failed is in the first view, and the days, the search and 
       }),
     )
   }
-  const days = main.getByRole('list', { name: 'Days of May 2031' })
+  await toggle.tap()
   await vi.waitFor(async () => expect(await seen([...head, strip, first])).not.toContain(false))
   // None of it lies over the other.
-  const [above, below] = [await days.boundingBox(), await strip.boundingBox()]
+  const [above, below] = [await first.boundingBox(), await strip.boundingBox()]
   expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0)
   await main.getByText('Planned for 27 May').scrollIntoViewIfNeeded()
   expect(await seen(head)).not.toContain(false)

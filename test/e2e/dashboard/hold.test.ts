@@ -31,7 +31,8 @@ async function stop(page: Page, reason: string): Promise<void> {
 
 test('from the calendar a brand is stopped, what is late waits, and becomes drafts', async () => {
   const page = await dashboard.open(CALENDAR, { signedIn: true })
-  await page.getByRole('button', { name: 'Stop publishing' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).first().click()
+  await page.getByRole('menuitem', { name: 'Stop publishing…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Stop publishing?' })
   await dialog.getByRole('radio', { name: /^All brands/ }).waitFor()
   await dialog.getByRole('button', { name: 'Stop publishing' }).click()
@@ -42,7 +43,10 @@ test('from the calendar a brand is stopped, what is late waits, and becomes draf
   await banner(page)
     .getByText(/stopped it on .+: Wrong prices/)
     .waitFor()
-  expect(await page.getByRole('button', { name: 'Stop publishing' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'More', exact: true }).first().click()
+  await page.getByRole('menuitem', { name: 'New note' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Stop publishing…' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
 
   const { id } = await due('Late bread')
   const row = page.getByRole('row').filter({ hasText: 'Late bread' })

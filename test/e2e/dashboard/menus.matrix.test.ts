@@ -94,7 +94,7 @@ test('the composer, of all networks and of one: what opens has no violation', as
   await dialog.getByLabel('Caption').first().waitFor()
   await settled(page)
   const all = await lookAtAll(page, '[data-composer]')
-  expect(all).toEqual(expect.arrayContaining(['Groups', 'Emoji', 'Hashtags', 'Labels', 'Other endings']))
+  expect(all).toEqual(expect.arrayContaining(['Groups', 'Emoji', 'Hashtags', 'Labels', 'More options']))
   await dialog.getByRole('tab', { name: /^Pinterest/ }).click()
   await settled(page)
   expect(await lookAtAll(page, '[role="tabpanel"]')).toEqual(expect.arrayContaining(['Board']))

@@ -93,7 +93,7 @@ test('what a member chooses for all brands and for one applies, and is taken bac
   await page.getByText('Saved: Comments and notes of guests').waitFor()
   await expect.poll(choices).toEqual(['NONE', null])
 
-  await page.getByLabel('Choices for', { exact: true }).selectOption(name)
+  await page.getByLabel('Settings for', { exact: true }).selectOption(name)
   await page.getByText('Same as all brands: Nothing', { exact: true }).waitFor()
   await radio('Bell').click()
   await expect.poll(choices).toEqual(['NONE', 'BELL'])
@@ -105,7 +105,7 @@ test('what a member chooses for all brands and for one applies, and is taken bac
 
   await radio('Same as all brands').click()
   await expect.poll(choices).toEqual(['NONE', null])
-  await page.getByLabel('Choices for', { exact: true }).selectOption('All brands')
+  await page.getByLabel('Settings for', { exact: true }).selectOption('All brands')
   await radio('Default').click()
   await expect.poll(choices).toEqual([null, null])
   await settled(page)

@@ -90,7 +90,7 @@ test('an author writes drafts and does not schedule; what reviewers said is not 
   const { page, dialog } = await openEditor('2030-07-12T10:00:00.000Z', { signedIn: author })
   await dialog.getByRole('button', { name: 'Save draft' }).waitFor()
   expect(await dialog.getByRole('button', { name: 'Schedule', exact: true }).count()).toBe(0)
-  await page.getByRole('button', { name: 'Other endings' }).click()
+  await page.getByRole('button', { name: 'More options' }).click()
   const endings = await page.getByRole('menuitem').allTextContents()
   expect(endings.map((text) => text.split(/(?=Saves|Stays)/)[0])).toEqual([
     'Save draft',
@@ -146,7 +146,7 @@ test('what was written on a day stays there, and another day is another post', a
   await caption.fill('For the 16th')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
-  await open(() => page.getByRole('button', { name: 'Go on writing' }).click(), 'For the 16th', '2030-11-16')
+  await open(() => page.getByRole('button', { name: 'Continue writing' }).click(), 'For the 16th', '2030-11-16')
   await open(() => page.getByRole('button', { name: 'New post', exact: true }).first().click(), '', null)
   await open(() => day(page, '2030-11-20').click({ position: { x: 60, y: 70 } }), '', '2030-11-20')
 })

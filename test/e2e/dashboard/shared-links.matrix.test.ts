@@ -61,18 +61,18 @@ describe.each(LOOKS)('$name', ({ name, colorScheme, viewport }) => {
     await check('the link that is shown once')
     // It is not lost by a key or a click beside it.
     await page.keyboard.press('Escape')
-    await back('I copied it')
+    await back('Done')
     await chooseAction(page, title, 'Calendar address')
     await dialog.getByText('There is no calendar address.').waitFor()
     await check('the calendar address')
     await back()
-    await page.getByRole('button', { name: `Who looked at ${title}` }).click()
+    await page.getByRole('button', { name: `Views of ${title}` }).click()
     await dialog.getByText('No one has looked yet.').waitFor()
     await check('who looked')
     await back()
     await expect
       .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
-      .toBe(`Who looked at ${title}`)
+      .toBe(`Views of ${title}`)
   })
 })
 
@@ -112,7 +112,9 @@ test('a member who may not share calendars learns who may', async () => {
   expect(await page.getByRole('button', { name: 'Share a calendar' }).count()).toBe(0)
   await page.goto(`${dashboard.url}/dashboard/scheduling/calendar/month`)
   await page.getByRole('button', { name: 'Today' }).waitFor()
-  expect(await page.getByRole('link', { name: 'Share the calendar' }).count()).toBe(0)
+  await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'New note' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Share the calendar' }).count()).toBe(0)
 })
 
 test('a link is created with the keyboard alone, and the focus comes back', async () => {
@@ -133,7 +135,7 @@ test('a link is created with the keyboard alone, and the focus comes back', asyn
   await page.keyboard.press('Enter')
   const link = dialog.getByRole('textbox', { name: 'Link for your guests' })
   await expect.poll(() => link.evaluate((field) => field.matches(':focus'))).toBe(true)
-  await dialog.getByRole('button', { name: 'I copied it' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Done' }).press('Enter')
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => button.evaluate((element) => element.matches(':focus'))).toBe(true)
 })

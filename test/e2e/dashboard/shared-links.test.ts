@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import { chooseAction, type Dashboard, settled } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
-import { expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** Links for guests are created from the calendar, and managed on their screen. */
@@ -24,7 +24,7 @@ const statusOf = async (address: string) => (await fetch(address, { redirect: 'm
 async function takeAddress(page: Page, title: string, label: string): Promise<string> {
   const dialog = page.getByRole('dialog', { name: title, exact: true })
   const address = await dialog.getByRole('textbox', { name: label, exact: true }).inputValue()
-  await dialog.getByRole('button', { name: 'I copied it' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
   await dialog.waitFor({ state: 'detached' })
   return address
 }
@@ -33,7 +33,8 @@ test('a link is created from the calendar, previewed, changed, replaced and clos
   // What guests see is built apart from this.
   const { data } = await dashboard.seed.call('GET', '/v1/social-sets')
   const page = await dashboard.open(calendarPath('month', { date: '2030-06-12' }), { signedIn: true })
-  await page.getByRole('link', { name: 'Share the calendar' }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).first().click()
+  await page.getByRole('menuitem', { name: 'Share the calendar' }).click()
 
   const form = page.getByRole('dialog', { name: 'Share a calendar' })
   expect(await form.getByRole('checkbox', { name: data[0].name, exact: true }).isChecked()).toBe(true)
@@ -47,6 +48,15 @@ test('a link is created from the calendar, previewed, changed, replaced and clos
   await page.getByText('It asks for the passcode').waitFor()
   const first = await takeAddress(page, 'Copy the link of “Autumn campaign”', 'Link for your guests')
   expect(first).toMatch(/\/shared\/[\w-]{43}$/)
+  // The client's second question: can you send me the link again?
+  await page.getByRole('button', { name: 'Copy link of Autumn campaign' }).click()
+  const copy = page.getByRole('dialog', { name: 'Copy the link of “Autumn campaign”' })
+  expect(await copy.getByRole('textbox', { name: 'Link for your guests' }).inputValue()).toBe(first)
+  await expectNoAxeViolations(page, 'a link that is copied again')
+  await copy.getByRole('button', { name: 'Copy address' }).click()
+  await copy.getByRole('button', { name: 'Copied' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText(/copied the link/).waitFor()
   expect(await statusOf(first)).not.toBe(404)
   expect(page.url()).not.toContain('share=')
   const [made] = await links()
@@ -129,7 +139,7 @@ test('a link has a calendar address, and says who looked', async () => {
   const [{ device }] = await visitors()
   await page.reload()
   await page.getByText('1 guest has looked.').waitFor()
-  await page.getByRole('button', { name: 'Who looked at Client' }).click()
+  await page.getByRole('button', { name: 'Views of Client' }).click()
   const list = page.getByRole('dialog', { name: 'Who looked at “Client”' }).getByRole('listitem')
   await list.getByText('Guest without a name').waitFor()
   await list.getByText(device).waitFor()
@@ -144,35 +154,11 @@ test('from Settings, a link is about the only brand at once', async () => {
   expect(await brands.getByRole('checkbox').isChecked()).toBe(true)
 })
 
-test('beside the strip of failed posts, the line on demo accounts leads to what the client sees', async () => {
-  await dashboard.member('POST', '/internal/shared-calendars', {
-    name: 'Beside failures',
-    socialSetIds: [dashboard.socialSetId],
-    shows: { scheduled: true, drafts: false, published: true },
-    allows: { comment: true, decide: true, notes: true },
-  })
+test('notices over the calendar fit on a small window', async () => {
   const page = await dashboard.open('/dashboard/drafts', { signedIn: true })
   const data = [{ socialSetId: dashboard.socialSetId, unseen: 2 }]
   await page.route(/\/internal\/results\/unseen$/, (route) => route.fulfill({ json: { total: 2, data } }))
   await page.goto(`${dashboard.url}${calendarPath('month', { date: '2030-06-12' })}`)
   await page.getByRole('region', { name: 'Failed posts' }).getByText('2 posts failed.').waitFor()
-  const line = page.getByRole('region', { name: 'Demo accounts' })
-  await line.getByRole('button', { name: 'See what your client sees' }).waitFor()
   await expectNoSidewaysScroll(page, 'the lines over the calendar')
-})
-
-test('of the line on demo accounts, one word leads to what the client sees', async () => {
-  const { sharedCalendar } = await dashboard.member('POST', '/internal/shared-calendars', {
-    name: 'For our client',
-    socialSetIds: [dashboard.socialSetId],
-    shows: { scheduled: true, drafts: false, published: true },
-    allows: { comment: true, decide: true, notes: true },
-  })
-  const page = await dashboard.open(calendarPath('month', { date: '2030-06-12' }), { signedIn: true })
-  const line = page.getByRole('region', { name: 'Demo accounts' })
-  const [tab] = await Promise.all([
-    page.waitForEvent('popup'),
-    line.getByRole('button', { name: 'See what your client sees' }).click(),
-  ])
-  await tab.waitForURL((address) => address.pathname === `/shared/view/${sharedCalendar.id}`)
 })

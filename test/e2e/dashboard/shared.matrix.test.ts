@@ -324,7 +324,7 @@ describe('languages', () => {
 
   test('a German browser reads German', async () => {
     const page = await openAt(`view=list&${JUNE}`, { locale: 'de-DE' })
-    await page.getByRole('heading', { name: /^\d+ Beiträge brauchen dich bis 12\. Juni$/ }).waitFor()
+    await page.getByRole('heading', { name: /^\d+ Beiträge brauchen dich, der erste bis 12\. Juni$/ }).waitFor()
     await page
       .getByRole('button', { name: /^Freigeben, / })
       .first()
@@ -361,4 +361,19 @@ test('markup in texts, names, comments and notes is the text that it is', async 
   browser.allowProblem(/\/shared\/view\/\S+: 4\d\d$/)
   await goTo(page, new URLSearchParams({ view: ALL, date: ALL, brand: ALL, post: ALL }).toString())
   await nothingRan()
+})
+
+test('in German, guests of a link that wants it are addressed with “Sie”', async () => {
+  await dashboard.seed.postSet({
+    caption: 'Frisches Brot',
+    scheduledAt: '2030-06-12T10:00:00Z',
+    approval: 'EXTERNAL_PENDING',
+  })
+  const { path } = await shareBrand(dashboard, { formal: true })
+  const context = await browser.newContext({ locale: 'de-DE' })
+  const page = await context.newPage()
+  await page.goto(`${dashboard.url}${path}`)
+  await page.getByRole('heading', { level: 1, name: /Sie/ }).waitFor()
+  await settled(page)
+  expect(await page.locator('body').innerText()).not.toMatch(/\b([Dd]u|[Dd]ein\w*|[Dd]ich|[Dd]ir)\b/)
 })

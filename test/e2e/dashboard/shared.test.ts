@@ -36,7 +36,7 @@ test('a client on a phone approves two posts, requests changes to one, and adds 
   const link = await shareBrand(dashboard)
   const page = await dashboard.open(link.path, PHONE)
   expect(new URL(page.url()).pathname).toBe(`/shared/view/${link.id}`)
-  await page.getByRole('heading', { name: '3 posts need you by 12 June' }).waitFor()
+  await page.getByRole('heading', { name: '3 posts need you, the first by 12 June' }).waitFor()
   expect(await page.title()).toBe('Spring campaign · Almanac')
 
   const toDo = page.getByRole('list', { name: 'Posts that need you' })

@@ -71,7 +71,7 @@ describe('a calendar with nothing to show', () => {
       timezone: 'Europe/Berlin',
     })
     const page = await dashboard.open(calendarPath('month', { set: id, ...JUNE }), { signedIn: true })
-    await page.getByRole('heading', { name: 'Let us put your first post on the calendar' }).waitFor()
+    await page.getByRole('heading', { name: 'Let’s put your first post on the calendar' }).waitFor()
     expect(await page.getByText(/Nothing planned/).count()).toBe(0)
     await expectNoAxeViolations(page)
     await page.getByRole('main').getByRole('link', { name: 'Connect an account' }).click()

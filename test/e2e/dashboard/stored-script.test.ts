@@ -74,7 +74,7 @@ test('in the words about a post that is not saved, and about who wrote', async (
   expect((await kept).ok()).toBe(true)
   await page.goto(`${dashboard.url}/dashboard/scheduling/calendar/month?date=2030-06-03`)
   await page.getByText(TAGS).first().waitFor()
-  await page.getByRole('button', { name: 'Go on writing' }).waitFor()
+  await page.getByRole('button', { name: 'Continue writing' }).waitFor()
   await expectNothingRan(page)
 })
 

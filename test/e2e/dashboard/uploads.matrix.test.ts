@@ -67,7 +67,7 @@ test('of what is typed while the server and the tab are killed, the last second 
   const line = after.getByRole('region', { name: 'Unsaved text' })
   await line.getByText(/^“Every letter/).waitFor()
   await expectNoAxeViolations(after, 'the calendar with a text that is not saved')
-  await line.getByRole('button', { name: 'Go on writing' }).click()
+  await line.getByRole('button', { name: 'Continue writing' }).click()
   const kept = await caption(after).inputValue()
   expect(text.startsWith(kept)).toBe(true)
   expect(kept.length).toBeGreaterThanOrEqual(seen.length)

@@ -50,7 +50,7 @@ const becomes = (id: string, wanted: object) =>
     interval: 100,
   })
 const menu = async (page: Page) => {
-  await page.getByRole('button', { name: 'Other endings' }).click()
+  await page.getByRole('button', { name: 'More options' }).click()
   const items = await page.getByRole('menuitem').allInnerTexts()
   return items.map((text) => text.split('\n')[0])
 }
@@ -83,13 +83,13 @@ describe.each([
 test('scheduling it without approval names who has not decided', async () => {
   await setRule('the team, then the client')
   const { id, page, composer } = await edit('owner', 'PENDING')
-  await page.getByRole('button', { name: 'Other endings' }).click()
+  await page.getByRole('button', { name: 'More options' }).click()
   await page.getByRole('menuitem', { name: /^Schedule without approval/ }).click()
   const question = page.getByRole('dialog', { name: 'Schedule without approval?' })
   await question.getByText(/still waits for the team, then the client/).waitFor()
   await question.getByRole('button', { name: 'Keep writing' }).click()
   await becomes(id, { status: 'DRAFT', approval: 'PENDING' })
-  await page.getByRole('button', { name: 'Other endings' }).click()
+  await page.getByRole('button', { name: 'More options' }).click()
   await page.getByRole('menuitem', { name: /^Schedule without approval/ }).click()
   await question.getByRole('button', { name: 'Schedule without approval' }).click()
   await composer.waitFor({ state: 'detached' })

@@ -24,7 +24,7 @@ const TOUCHED: Record<Exclude<LiveEvent, 'ready'>, readonly (readonly string[])[
   news: [queryKeys.news.all],
   notes: [queryKeys.calendar.all, queryKeys.notes.all],
   'imported-calendars': [queryKeys.importedCalendars.all],
-  connections: [queryKeys.connections.all, queryKeys.socialSets.all],
+  connections: [queryKeys.connections.all, queryKeys.socialSets.all, queryKeys.unseenFailures],
   // Its timezone may be another one, and publishing may be stopped.
   'social-sets': [
     queryKeys.socialSets.all,

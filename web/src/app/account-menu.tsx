@@ -72,9 +72,7 @@ export function AccountMenu({ target, onShortcuts, more = [] }: AccountMenuProps
             {user.name || user.email}
           </Text>
           <Text size="xs">
-            <Trans>
-              {roleName} of {account.name}
-            </Trans>
+            {roleName} · {account.name}
           </Text>
         </Menu.Label>
         <Menu.Divider />

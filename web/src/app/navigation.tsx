@@ -22,7 +22,6 @@ import { UnseenBadge } from '../failures/unseen-badge.tsx'
 import { NewsBadge } from '../news/news-badge.tsx'
 import { NewsButton } from '../news/news-button.tsx'
 import { AccountMenu, MemberAvatar } from './account-menu.tsx'
-import { ConnectionsBadge } from './connections-banner.tsx'
 import classes from './navigation.module.css'
 import { SocialSetSwitcher } from './social-set-switcher.tsx'
 
@@ -34,7 +33,6 @@ const ENTRIES = [
     below: '/scheduling',
     label: msg`Calendar`,
     Icon: IconCalendar,
-    badge: <UnseenBadge />,
   },
   { to: '/drafts', params: {}, below: '/drafts', label: msg`Drafts`, Icon: IconPencil },
   {
@@ -53,7 +51,6 @@ const ENTRIES = [
     below: '/connections',
     label: msg`Connections`,
     Icon: IconPlugConnected,
-    badge: <ConnectionsBadge />,
   },
   { to: '/settings', params: {}, below: '/settings', label: msg`Settings`, Icon: IconSettings },
 ] as const satisfies readonly Entry[]
@@ -133,9 +130,6 @@ export function BottomBar({ onShortcuts }: NavigationProps) {
             <VisuallyHidden>
               <Trans>, account</Trans>
             </VisuallyHidden>
-            <span className={classes.badge}>
-              <ConnectionsBadge />
-            </span>
           </UnstyledButton>
         }
       />

@@ -56,6 +56,7 @@ const readCalendars = optionalTexts('set')
 const readNetworkApps = optionalTexts('app')
 const readSharedCalendars = optionalTexts('share')
 const readDrafts = optionalTexts('set', 'q', 'label', 'approval', 'sort', 'post')
+const readBrands = optionalTexts('new')
 const readMedia = optionalTexts('set', 'q', 'kind', 'shape', 'shown', 'month', 'label', 'sort', 'file')
 const readApprovals = optionalTexts('tab', 'brand', 'post')
 const readCalendar = optionalTexts(
@@ -200,6 +201,7 @@ const webhooks = createRoute({
 const socialSets = createRoute({
   getParentRoute: () => settings,
   path: '/social-sets',
+  validateSearch: readBrands,
   component: screen(() => import('../settings/social-sets-page.tsx')),
 })
 const brand = createRoute({

@@ -4,7 +4,6 @@ import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { onSessionEnded } from '../api/client.ts'
 import { listenToServer } from '../api/events.ts'
 import { forgetSession } from '../api/session.ts'
-import { OfflineBanner } from '../design/states.tsx'
 import { OVERLAYS_ID } from '../design/theme.ts'
 import { undoLast } from '../design/toast.tsx'
 import { clearUndo, mayUndo } from '../design/undo-stack.ts'
@@ -13,11 +12,11 @@ import { matchesKeys } from '../frame/keys.ts'
 import { isTyping, openDialogs, useShortcuts } from '../frame/shortcuts.ts'
 import { MAIN_ID, SkipLinks } from '../frame/skip-links.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
-import { HoldsBanner } from '../holds/holds-banner.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { UploadTrayPlace } from '../uploads/upload-tray-place.tsx'
-import { ConnectionsBanner } from './connections-banner.tsx'
+import { BrandHead, BrandInTitle } from './brand-head.tsx'
 import { Bell, BottomBar, Rail } from './navigation.tsx'
+import { Notices } from './notices.tsx'
 import classes from './shell.module.css'
 import { SocialSetSwitcher } from './social-set-switcher.tsx'
 
@@ -44,6 +43,7 @@ export function Shell() {
     <>
       <SkipLinks />
       <UnseenInTitle />
+      <BrandInTitle />
       <div className={wide ? classes.wide : classes.narrow}>
         {wide ? (
           <nav className={classes.rail} aria-label={t`Main`}>
@@ -56,9 +56,14 @@ export function Shell() {
           </header>
         )}
         <main className={classes.main} id={MAIN_ID} tabIndex={-1}>
-          <OfflineBanner />
-          <HoldsBanner />
-          <ConnectionsBanner />
+          {wide ? (
+            <div className={classes.head}>
+              <BrandHead />
+              <Notices />
+            </div>
+          ) : (
+            <Notices small />
+          )}
           <Outlet />
           <UploadTrayPlace />
           <div id={OVERLAYS_ID} />

@@ -1,20 +1,26 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconAlertTriangleFilled, IconCheck, IconSelector } from '@tabler/icons-react'
+import { Popover, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconSelector } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { followSocialSet } from '../api/events.ts'
+import { BrandFace } from '../frame/brand-face.tsx'
 import { changedSearch } from '../frame/search.ts'
-import { chooseSocialSet, needsReconnecting, useSocialSet } from '../frame/social-sets.ts'
+import { chooseSocialSet, useSocialSet } from '../frame/social-sets.ts'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import classes from './social-set-switcher.module.css'
+
+// The brand that is looked at is there before another one is wanted.
+const BrandList = lazyWithWords(() => import('./brand-list.tsx').then(({ BrandList }) => ({ default: BrandList })))
 
 /** Which social set is looked at. At the top of the rail, and in the header of narrow screens. */
 export function SocialSetSwitcher({ rail = false }: { rail?: boolean }) {
   const { socialSet, sets } = useSocialSet()
   const { pathname } = useLocation()
   const navigate = useNavigate()
+  const [opened, setOpened] = useState(false)
   const id = socialSet?.id
   useEffect(() => {
     if (id === undefined) return
@@ -27,6 +33,7 @@ export function SocialSetSwitcher({ rail = false }: { rail?: boolean }) {
   if (sets.length === 0) return null
 
   const choose = ({ id }: SocialSet) => {
+    setOpened(false)
     chooseSocialSet(id)
     // What is open is of the social set before.
     if (pathname === '/connections') return void navigate({ to: '/connections', search: { set: id } })
@@ -40,10 +47,22 @@ export function SocialSetSwitcher({ rail = false }: { rail?: boolean }) {
     }
   }
   return (
-    <Menu position="bottom-start" withinPortal>
-      <Menu.Target>
-        <UnstyledButton className={rail ? classes.rail : classes.switcher} title={socialSet?.name}>
-          {socialSet && <Face socialSet={socialSet} />}
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position={rail ? 'right-start' : 'bottom-start'}
+      width={280}
+      trapFocus
+      returnFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <UnstyledButton
+          className={rail ? classes.rail : classes.switcher}
+          title={socialSet?.name}
+          onClick={() => setOpened((shown) => !shown)}
+        >
+          {socialSet && <BrandFace brand={socialSet} size={rail ? 'l' : 'm'} />}
           <span className={classes.named}>
             {socialSet ? (
               <span className={classes.name} dir="auto">
@@ -60,47 +79,12 @@ export function SocialSetSwitcher({ rail = false }: { rail?: boolean }) {
             <Trans>, switch brand</Trans>
           </VisuallyHidden>
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown miw={220}>
-        {sets.map((set) => (
-          <Menu.Item
-            key={set.id}
-            onClick={() => choose(set)}
-            aria-current={set.id === socialSet?.id ? 'true' : undefined}
-            rightSection={set.id === socialSet?.id ? <IconCheck size={16} aria-hidden /> : undefined}
-          >
-            <SetLine socialSet={set} />
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-function SetLine({ socialSet }: { socialSet: SocialSet }) {
-  return (
-    <span className={classes.line}>
-      <Face socialSet={socialSet} />
-      <span className={classes.name} dir="auto">
-        {socialSet.name}
-      </span>
-    </span>
-  )
-}
-
-/** The first letter of the name, and a sign when an account of it needs something. */
-function Face({ socialSet }: { socialSet: SocialSet }) {
-  return (
-    <span className={classes.face}>
-      <span aria-hidden>{[...socialSet.name.trim()][0]?.toUpperCase()}</span>
-      {needsReconnecting(socialSet) && (
-        <span className={classes.warning} title={t`An account must be reconnected`}>
-          <IconAlertTriangleFilled size={14} aria-hidden />
-          <VisuallyHidden>
-            <Trans>An account must be reconnected, </Trans>
-          </VisuallyHidden>
-        </span>
-      )}
-    </span>
+      </Popover.Target>
+      <Popover.Dropdown p={4} aria-label={t`Brands`}>
+        <Suspense fallback={null}>
+          <BrandList sets={sets} chosen={id} onChoose={choose} onLeave={() => setOpened(false)} />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

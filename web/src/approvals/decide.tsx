@@ -123,7 +123,7 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
         placeholder={
           needsReason
             ? t`Why you approve it without another reviewer, or what has to change`
-            : t`Words to the author, needed when you request changes`
+            : t`Tell the author what to change`
         }
         autosize
         minRows={2}

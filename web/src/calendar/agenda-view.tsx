@@ -1,7 +1,7 @@
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { Text } from '@mantine/core'
-import { type CSSProperties, Fragment, memo, type ReactNode, useEffect, useRef } from 'react'
+import { type CSSProperties, memo, useEffect, useRef } from 'react'
 import { clockChange } from '../planning/dates.ts'
 import { longDay, weekdayName } from '../planning/titles.ts'
 import { DayItems } from './day-items.tsx'
@@ -15,8 +15,6 @@ interface AgendaViewProps {
   date: Temporal.PlainDate
   /** What the strip of days is called. */
   label: string
-  /** What there is to know before the posts. */
-  lines: ReactNode
   picking: boolean
   onOpen: (id: string) => void
   onNote: (id: string) => void
@@ -27,7 +25,6 @@ interface AgendaViewProps {
 const MOST_DOTS = 3
 
 const idOf = (date: string) => `agenda-${date}`
-const LINES_ID = 'agenda-lines'
 const scrollTo = (id: string) => document.getElementById(id)?.scrollIntoView({ block: 'start' })
 
 /** The calendar of narrow screens: a strip of days, and below it what is planned, day after day. */
@@ -35,7 +32,6 @@ export const AgendaView = memo(function AgendaView({
   days,
   date,
   label,
-  lines,
   picking,
   onOpen,
   onNote,
@@ -59,13 +55,8 @@ export const AgendaView = memo(function AgendaView({
   const first = planned.find(({ date: other }) => other >= begin.current) ?? planned[0]
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as there is something
   useEffect(() => {
-    if (hasDays && first !== planned[0]) scrollTo(LINES_ID)
+    if (hasDays && first && first !== planned[0]) scrollTo(idOf(first.date))
   }, [hasDays])
-  const above = (
-    <div id={LINES_ID} className={classes.agendaLines}>
-      {lines}
-    </div>
-  )
   return (
     <div>
       <ul className={classes.strip} ref={strip} aria-label={label}>
@@ -102,26 +93,23 @@ export const AgendaView = memo(function AgendaView({
         })}
       </ul>
       <div className={classes.agenda}>
-        {!first && above}
         {planned.map((day) => {
           const plain = Temporal.PlainDate.from(day.date)
           const change = clockChange(plain, zone)
           return (
-            <Fragment key={day.date}>
-              {day === first && above}
-              <section
-                id={idOf(day.date)}
-                className={classes.agendaDay}
-                aria-label={longDay(plain, preferences.locale)}
-              >
-                <Text component="h2" fw={600} mt="md">
-                  {longDay(plain, preferences.locale)}
-                  {day.date === todayText && ` · ${t`today`}`}
-                </Text>
-                {change && <Text size="sm">{change}.</Text>}
-                <DayItems day={day} onOpen={onOpen} onNote={onNote} />
-              </section>
-            </Fragment>
+            <section
+              key={day.date}
+              id={idOf(day.date)}
+              className={classes.agendaDay}
+              aria-label={longDay(plain, preferences.locale)}
+            >
+              <Text component="h2" fw={600} mt="md">
+                {longDay(plain, preferences.locale)}
+                {day.date === todayText && ` · ${t`today`}`}
+              </Text>
+              {change && <Text size="sm">{change}.</Text>}
+              <DayItems day={day} onOpen={onOpen} onNote={onNote} />
+            </section>
           )
         })}
       </div>

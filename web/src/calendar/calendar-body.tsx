@@ -14,10 +14,7 @@ import type { SocialSet } from '#contract'
 import { usePreferences, useSession } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
-import { FailuresStrip } from '../failures/failures-strip.tsx'
-import { useUnseenOf } from '../failures/queries.ts'
-import { FirstRun } from '../first-run/first-run.tsx'
-import { SimulatedLine } from '../first-run/simulated-line.tsx'
+import { useFirstSteps } from '../first-run/use-first-steps.tsx'
 import { useSkipLink } from '../frame/skip-links.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
@@ -53,9 +50,6 @@ import { useKeptFilters } from './use-kept-filters.ts'
 const ListView = lazy(() => import('./list-view.tsx').then(({ ListView }) => ({ default: ListView })))
 const WeekGrid = lazyWithWords(() => import('./week-grid.tsx').then(({ WeekGrid }) => ({ default: WeekGrid })))
 const AgendaView = lazy(() => import('./agenda-view.tsx').then(({ AgendaView }) => ({ default: AgendaView })))
-const UnsavedLine = lazy(() =>
-  import('../post-set/unsaved-line.tsx').then(({ UnsavedLine }) => ({ default: UnsavedLine })),
-)
 const Elsewhere = lazyWithWords(() => import('./elsewhere.tsx').then(({ Elsewhere }) => ({ default: Elsewhere })))
 const SelectionBar = lazyWithWords(() =>
   import('./selection-bar.tsx').then(({ SelectionBar }) => ({ default: SelectionBar })),
@@ -85,7 +79,6 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
   const actions = usePostSetActions()
   const labels = useLabels()
   const selection = useSelection()
-  const failures = useUnseenOf(socialSet.id)
   const address = useCalendarAddress(zone)
   const { view, date, filters, search, go } = address
   const firstDay = firstDayOfWeek(preferences)
@@ -134,6 +127,8 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
   )
   const inRange = useMemo(() => days.flatMap((day) => day.cards), [days])
   const planned = days.reduce((sum, { notes, cards }) => sum + notes.length + cards.length, 0)
+  const empty = data !== undefined && !isPlaceholderData && planned === 0
+  const firstSteps = useFirstSteps(socialSet, empty && cards.length === 0 && !narrowed)
   const scene = useMemo(() => ({ zone, preferences, labels }), [zone, preferences, labels])
 
   const changeFilters = (changed: CalendarFilters) => {
@@ -190,25 +185,6 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
     focusRef: grid,
   }
   const shownDay = days.find((day) => day.date === dayShown)
-  const offersUnsaved = data !== undefined && search.post !== 'new'
-  /** What failed, and what is not saved: on narrow screens above the day that reading begins with. */
-  const lines = useMemo(
-    () => (
-      <div className={classes.lines}>
-        <FailuresStrip socialSetId={socialSet.id} number={failures} />
-        {offersUnsaved && (
-          <Suspense fallback={null}>
-            <UnsavedLine
-              socialSetId={socialSet.id}
-              onOpen={({ id, postSetId }) => (postSetId === null ? events.goOn(id) : events.onOpen(postSetId))}
-            />
-          </Suspense>
-        )}
-        <SimulatedLine key={socialSet.id} socialSet={socialSet} short={failures > 0} />
-      </div>
-    ),
-    [socialSet, failures, offersUnsaved, events],
-  )
   return (
     <SceneContext value={scene}>
       <div className={classes.page}>
@@ -234,46 +210,16 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
             />
           )}
         />
-        {(wide || !data) && lines}
         <FilterChips socialSet={socialSet} filters={filters} onChange={changeFilters} />
         {narrowed && (
           <Suspense fallback={null}>
             <Elsewhere socialSet={socialSet} filters={filters} range={range} go={go} />
           </Suspense>
         )}
-        {picked && (
-          <PickBar
-            subject={picked}
-            onCancel={() => {
-              onPicked()
-              cardFocus.show(picked.id)
-            }}
-          />
-        )}
-        {selection.size > 0 && (
-          <Suspense fallback={null}>
-            <SelectionBar cards={inRange} />
-          </Suspense>
-        )}
         {error && (
           <ErrorState title={t`The calendar could not be loaded`} error={error} onRetry={() => void refetch()} />
         )}
-        {data && (
-          <FirstRun
-            socialSet={socialSet}
-            empty={!isPlaceholderData && planned === 0 && cards.length === 0 && !narrowed}
-          >
-            <Notices
-              socialSet={socialSet}
-              {...shown}
-              filtered={narrowed}
-              empty={!isPlaceholderData && planned === 0}
-              truncated={data.truncated}
-              onClear={() => changeFilters(NO_FILTERS)}
-              onNew={() => events.create(null)}
-            />
-          </FirstRun>
-        )}
+        {firstSteps}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it only notices that it is used */}
         <div
           id={CALENDAR_ID}
@@ -296,7 +242,6 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
                   days={days}
                   date={shown.date}
                   label={t`Days of ${title}`}
-                  lines={lines}
                   picking={picked !== null}
                   onOpen={events.onOpen}
                   onNote={events.onNote}
@@ -314,6 +259,33 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
                 </InSightContext>
               </Suspense>
             ))}
+        </div>
+        <div className={classes.over}>
+          {data && !firstSteps && (
+            <Notices
+              socialSet={socialSet}
+              {...shown}
+              filtered={narrowed}
+              empty={empty}
+              truncated={data.truncated}
+              onClear={() => changeFilters(NO_FILTERS)}
+              onNew={() => events.create(null)}
+            />
+          )}
+          {picked && (
+            <PickBar
+              subject={picked}
+              onCancel={() => {
+                onPicked()
+                cardFocus.show(picked.id)
+              }}
+            />
+          )}
+          {selection.size > 0 && (
+            <Suspense fallback={null}>
+              <SelectionBar cards={inRange} />
+            </Suspense>
+          )}
         </div>
         <Suspense fallback={null}>
           {touched && (

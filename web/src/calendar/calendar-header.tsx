@@ -1,23 +1,22 @@
 import { useLingui } from '@lingui/react/macro'
-import { ActionIcon, Button, Loader, Popover, TextInput, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Button, Loader, Menu, Popover, TextInput, VisuallyHidden } from '@mantine/core'
 import {
   IconCalendarEvent,
   IconChevronLeft,
   IconChevronRight,
-  IconNote,
+  IconDots,
   IconPlus,
-  IconShare,
   IconWorld,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { useMay, usePreferences } from '../api/session.ts'
 import { PageTitle } from '../design/page-title.tsx'
-import { RouterActionIcon } from '../frame/links.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
 import { useNarrow } from '../frame/use-narrow.ts'
-import { StopButton } from '../holds/stop-button.tsx'
+import { useStop } from '../holds/use-hold-dialogs.tsx'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { CALENDAR_VIEWS, type CalendarView } from '../planning/calendar-views.ts'
 import { readDate, startOfDay, today, turn } from '../planning/dates.ts'
 import { viewTitle } from '../planning/titles.ts'
@@ -25,6 +24,8 @@ import { useViewerZone } from '../time/viewer.ts'
 import { sameZone, zoneChip } from '../time/zones.ts'
 import type { AddressChange, CalendarSearch } from './address.ts'
 import classes from './calendar.module.css'
+
+const MoreItems = lazyWithWords(() => import('./more-items.tsx').then(({ MoreItems }) => ({ default: MoreItems })))
 
 /** The row has room for a field to search in, and for words on its buttons. */
 const ROOM_FOR_WORDS_PX = 960
@@ -49,8 +50,10 @@ export function CalendarHeader(props: CalendarHeaderProps) {
   const { socialSet, view, date, zone, firstDay, search, go, loading, onNew, onNewNote, tools } = props
   const { t } = useLingui()
   const { locale } = usePreferences()
-  const [mayWrite, mayNote] = [useMay('post-sets:write'), useMay('notes:write')]
-  const mayShare = useMay('shared-calendars:manage')
+  const mayWrite = useMay('post-sets:write')
+  // Who may do any of it may write notes, or publish.
+  const [mayNote, mayStop] = [useMay('notes:write'), useMay('post-sets:publish')]
+  const mayMore = mayNote || mayStop
   const wide = useIsWide()
   const { ref, narrow } = useNarrow(ROOM_FOR_WORDS_PX)
   const small = !wide || narrow
@@ -108,22 +111,7 @@ export function CalendarHeader(props: CalendarHeaderProps) {
         <div className={classes.tools}>
           <ZoneChip zone={zone} date={date} />
           {wide && tools(small)}
-          {!socialSet.hold && <StopButton target={{ socialSet }} small />}
-          {mayShare && wide && (
-            <RouterActionIcon
-              to="/settings/shared-calendars"
-              search={{ share: socialSet.id }}
-              aria-label={t`Share the calendar`}
-              title={t`Share the calendar`}
-            >
-              <IconShare size={18} aria-hidden />
-            </RouterActionIcon>
-          )}
-          {mayNote && (
-            <ActionIcon aria-label={t`New note`} title={t`New note`} onClick={onNewNote}>
-              <IconNote size={18} aria-hidden />
-            </ActionIcon>
-          )}
+          {mayMore && <MoreMenu socialSet={socialSet} onNewNote={onNewNote} />}
           {mayWrite && wide && (
             <Button className={classes.new} onClick={onNew}>
               <IconPlus size={16} aria-hidden />
@@ -133,6 +121,29 @@ export function CalendarHeader(props: CalendarHeaderProps) {
         </div>
       </div>
     </div>
+  )
+}
+
+/** What is done now and then. */
+function MoreMenu({ socialSet, onNewNote }: Pick<CalendarHeaderProps, 'socialSet' | 'onNewNote'>) {
+  const { t } = useLingui()
+  const { stop, dialog } = useStop()
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon aria-label={t`More`} title={t`More`}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Suspense fallback={null}>
+            <MoreItems socialSet={socialSet} onNewNote={onNewNote} onStop={() => stop({ socialSet })} />
+          </Suspense>
+        </Menu.Dropdown>
+      </Menu>
+      {dialog}
+    </>
   )
 }
 

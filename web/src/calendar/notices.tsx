@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Alert, Button, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import type { SocialSet } from '#contract'
 import { useMay, usePreferences } from '../api/session.ts'
@@ -29,9 +29,9 @@ export function Notices({ socialSet, view, date, filtered, empty, truncated, onC
   return (
     <>
       {truncated && (
-        <Alert role="status" color="yellow">
+        <div className={classes.notice} role="status">
           <Trans>There is more than can be shown at once. Look at a week, or filter.</Trans>
-        </Alert>
+        </div>
       )}
       {unconnected && (
         <div className={classes.notice}>

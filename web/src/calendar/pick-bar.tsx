@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro'
 import { Button, Text } from '@mantine/core'
 import { useEffect } from 'react'
+import rows from '../design/rows.module.css'
 import { nameOf, type PostSetSubject } from '../planning/subject.ts'
-import classes from './calendar.module.css'
 
 /** Says that a click on a day moves a post there. */
 export function PickBar({ subject, onCancel }: { subject: PostSetSubject; onCancel: () => void }) {
@@ -17,7 +17,7 @@ export function PickBar({ subject, onCancel }: { subject: PostSetSubject; onCanc
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [onCancel])
   return (
-    <div className={classes.bar}>
+    <div className={rows.bar}>
       <Text size="sm">
         <Trans>Moving “{name}” — choose a day, Esc cancels</Trans>
       </Text>

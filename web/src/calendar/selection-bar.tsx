@@ -7,9 +7,9 @@ import type { CalendarCard } from '#contract'
 import * as LIMITS from '#contract/limits'
 import { useMay } from '../api/session.ts'
 import { Form, useForm } from '../design/form.tsx'
+import rows from '../design/rows.module.css'
 import { BULK_BUTTON, BulkBar } from '../post-set-actions/bulk-bar.tsx'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
-import classes from './calendar.module.css'
 import { clearSelection, useSelection } from './selection.ts'
 
 /** What can be done to all cards that are chosen. Nothing while none is. */
@@ -22,7 +22,7 @@ export function SelectionBar({ cards }: { cards: readonly CalendarCard[] }) {
   if (chosen.length === 0) return null
   return (
     <BulkBar
-      className={classes.bar}
+      className={rows.bar}
       label={t`Selected posts`}
       chosen={chosen}
       onClear={clearSelection}

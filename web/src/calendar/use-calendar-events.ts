@@ -49,8 +49,6 @@ interface Deps {
 export interface CalendarEvents extends GridEvents {
   /** Begins a new post: on a day; without one on `dayInSight`. */
   create: (date: string | null, minutes?: number | null) => void
-  /** Goes on with a new post that is not saved. */
-  goOn: (draft: string) => void
   createNote: (date: string | null) => void
 }
 
@@ -85,7 +83,6 @@ export function useCalendarEvents(deps: Deps): CalendarEvents {
       void latest.current.actions.move(subject, minutes === null ? { to: 'day', date } : { to: 'time', date, minutes })
     return {
       create,
-      goOn: (draft) => latest.current.go({ post: 'new', draft, note: undefined, at: undefined, date: shownDate() }),
       createNote: (date) => {
         const { zone, go } = latest.current
         go({ note: 'new', post: undefined, at: startOfDay(dayFor(date), zone), date: shownDate() })

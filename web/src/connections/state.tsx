@@ -44,7 +44,7 @@ function sentenceOf({ state, message, warning, accountType, missingDefaults }: C
   switch (state) {
     case 'CONNECTED':
       if (warning) return warning
-      return by ? t`Posts are published through it until ${by}.` : t`Posts are published through it.`
+      return by ? t`It works until ${by}.` : ''
     case 'EXPIRES_SOON':
       return t`${network} allows it only until then.`
     case 'DEFAULTS_MISSING': {

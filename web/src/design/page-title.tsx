@@ -16,6 +16,7 @@ export function PageTitle({ title, hidden = false }: { title: string; hidden?: b
 let titled = false
 let shown = ''
 let waiting = 0
+let brand: string | null = null
 
 function setDocumentTitle(title: string): void {
   if (title === shown) return
@@ -32,6 +33,13 @@ export function setWaiting(number: number): void {
   if (shown !== '') write()
 }
 
+/** The brand that the screen is about stands before the title: of several windows it is what tells them apart. */
+export function setTitleBrand(name: string | null): void {
+  brand = name
+  if (shown !== '') write()
+}
+
 function write(): void {
-  document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${shown} · Almanac`
+  const words = brand === null ? shown : `${brand} · ${shown}`
+  document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${words} · Almanac`
 }

@@ -84,15 +84,20 @@ interface ErrorStateProps {
 
 /** Says that this computer has no network, or that the server does not answer, while it is so; to a screen reader too. */
 export function OfflineBanner() {
-  useEffect(() => {
-    window.addEventListener('online', askServer)
-    return () => window.removeEventListener('online', askServer)
-  }, [])
+  useAskWhenOnline()
   return (
     <div role="status">
       <OfflineLine />
     </div>
   )
+}
+
+/** Asks the server as soon as this computer has a network again. */
+export function useAskWhenOnline(): void {
+  useEffect(() => {
+    window.addEventListener('online', askServer)
+    return () => window.removeEventListener('online', askServer)
+  }, [])
 }
 
 /** The same for the eyes alone, where something lies over the banner. */

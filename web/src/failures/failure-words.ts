@@ -26,7 +26,7 @@ export function failureAdvice(cause: FailureCause): string {
 
 const TITLES: Readonly<Record<FailureCause, (network: string) => string>> = {
   ACCOUNT_CONNECTION_EXPIRED: (network) => t`${network} wants you to sign in again`,
-  ACCOUNT_RESTRICTED: (network) => t`${network} restricts this account`,
+  ACCOUNT_RESTRICTED: (network) => t`${network} restricted this account`,
   ACCOUNT_RESTRICTED_SPAM: (network) => t`${network} takes this account for spam`,
   ACCOUNT_SUSPENDED: (network) => t`${network} has suspended this account`,
   ACTION_BLOCKED: (network) => t`${network} refused the post`,

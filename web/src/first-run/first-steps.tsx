@@ -25,7 +25,7 @@ export function FirstSteps({ socialSet, onHide }: { socialSet: SocialSet; onHide
     <div className={classes.place}>
       <section className={classes.card} aria-labelledby={heading}>
         <h2 id={heading}>
-          <Trans>Let us put your first post on the calendar</Trans>
+          <Trans>Let’s put your first post on the calendar</Trans>
         </h2>
         <p className={classes.lead}>
           <Trans>Three steps, about four minutes. You can change everything later.</Trans>

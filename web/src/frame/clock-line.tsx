@@ -5,38 +5,42 @@ import { IconClockExclamation } from '@tabler/icons-react'
 import type { ClockJump } from '#contract'
 import { MINUTE_MS } from '#contract/durations'
 import { useSession } from '../api/session.ts'
+import { NoticeLine } from '../design/notice-line.tsx'
 
-/** Says that the clock has jumped ahead, and to operators what to do about it: above every screen, or within the bell. */
+/** Says that the clock has jumped ahead, and to operators what to do about it: as a notice, or within the bell. */
 export function ClockLine({ clock: { aheadMs }, within = false }: { clock: ClockJump; within?: boolean }) {
   const { operator } = useSession()
   const span = spanWords(aheadMs)
+  const words = (
+    <>
+      <strong>
+        <Trans>The clock of Almanac has jumped ahead by {span}.</Trans>
+      </strong>{' '}
+      {operator ? (
+        <Trans>
+          For now, posts follow the time before the jump. If the new time is wrong, set the clock right (NTP). If it is
+          right, run “almanac clock believe” on the server. Otherwise Almanac accepts it after ten minutes unless a
+          network’s time disagrees.
+        </Trans>
+      ) : (
+        <Trans>
+          For now, posts follow the time before the jump. The person who operates Almanac can set the clock right or
+          confirm the new time.
+        </Trans>
+      )}
+    </>
+  )
+  const label = t`The clock has jumped ahead`
+  if (!within) {
+    return (
+      <NoticeLine tone="warn" label={label} Icon={IconClockExclamation}>
+        {words}
+      </NoticeLine>
+    )
+  }
   return (
-    <Alert
-      component={within ? 'div' : 'section'}
-      role={within ? 'note' : 'region'}
-      aria-label={t`The clock has jumped ahead`}
-      color="orange"
-      icon={<IconClockExclamation aria-hidden />}
-      mb={within ? 0 : 'md'}
-      py="xs"
-    >
-      <Text size="sm">
-        <strong>
-          <Trans>The clock of Almanac has jumped ahead by {span}.</Trans>
-        </strong>{' '}
-        {operator ? (
-          <Trans>
-            For now, posts follow the time before the jump. If the new time is wrong, set the clock right (NTP). If it
-            is right, run “almanac clock believe” on the server. Otherwise Almanac accepts it after ten minutes unless a
-            network’s time disagrees.
-          </Trans>
-        ) : (
-          <Trans>
-            For now, posts follow the time before the jump. The person who operates Almanac can set the clock right or
-            confirm the new time.
-          </Trans>
-        )}
-      </Text>
+    <Alert role="note" aria-label={label} color="orange" icon={<IconClockExclamation aria-hidden />} py="xs">
+      <Text size="sm">{words}</Text>
     </Alert>
   )
 }

@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlayerPause } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import type { HeldStartShown } from '#contract'
 import { useSession } from '../api/session.ts'
 import { useDialogState } from '../design/dialog-state.ts'
+import { NoticeLine } from '../design/notice-line.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 
 const HeldStartDialog = lazyWithWords(() =>
@@ -18,39 +19,33 @@ export function HeldStartLine({ start }: { start: HeldStartShown }) {
   const { asked, open, close } = useDialogState<true>()
   return (
     <>
-      <Alert
-        component="section"
-        role="region"
-        aria-label={t`Almanac waits for an answer`}
-        color="red"
-        icon={<IconPlayerPause aria-hidden />}
-        mb="md"
-        py="xs"
-      >
-        <Group justify="space-between" gap="sm">
-          <Text size="sm" flex="1 1 240px">
-            <strong>
-              {start.copy ? (
-                <Trans>This Almanac may be a copy of another one, so nothing is published.</Trans>
-              ) : (
-                <Trans>Almanac was started so that nothing is published yet.</Trans>
-              )}
-            </strong>{' '}
-            {operator ? (
-              <Trans>
-                No network is asked and no mail is sent until you answer. If another one is running, stop this one.
-              </Trans>
-            ) : (
-              <Trans>You can go on planning. The person who operates Almanac has to let it go on.</Trans>
-            )}
-          </Text>
-          {operator && (
+      <NoticeLine
+        tone="danger"
+        label={t`Almanac waits for an answer`}
+        Icon={IconPlayerPause}
+        action={
+          operator && (
             <Button size="compact-sm" variant="default" onClick={() => open(true)}>
               <Trans>This is the only one: go on…</Trans>
             </Button>
+          )
+        }
+      >
+        <strong>
+          {start.copy ? (
+            <Trans>This Almanac may be a copy of another one, so nothing is published.</Trans>
+          ) : (
+            <Trans>Almanac was started so that nothing is published yet.</Trans>
           )}
-        </Group>
-      </Alert>
+        </strong>{' '}
+        {operator ? (
+          <Trans>
+            No network is asked and no mail is sent until you answer. If another one is running, stop this one.
+          </Trans>
+        ) : (
+          <Trans>You can go on planning. The person who operates Almanac has to let it go on.</Trans>
+        )}
+      </NoticeLine>
       <Suspense>{asked && <HeldStartDialog start={start} onClose={close} />}</Suspense>
     </>
   )

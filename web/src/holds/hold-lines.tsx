@@ -1,25 +1,24 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlayerPause } from '@tabler/icons-react'
 import type { Hold } from '#contract'
 import { useMay, usePreferences, useSession } from '../api/session.ts'
+import { NoticeLine } from '../design/notice-line.tsx'
 import { useSocialSet } from '../frame/social-sets.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDateTime } from '../time/zones.ts'
 import { placeOf, whoWords } from './hold-words.ts'
 import { useResume } from './use-hold-dialogs.tsx'
 
-/** Where publishing is stopped, by whom and why, and the way on. */
+/** Where publishing is stopped, by whom and why, and the way on: a notice for each. */
 export function HoldLines({ holds }: { holds: readonly Hold[] }) {
   const { resume, dialog } = useResume()
   return (
     <>
-      <Stack component="section" aria-label={t`Publishing is stopped`} gap="xs" mb="md">
-        {holds.map((hold) => (
-          <HoldLine key={hold.id} hold={hold} onResume={() => resume(hold)} />
-        ))}
-      </Stack>
+      {holds.map((hold) => (
+        <HoldLine key={hold.id} hold={hold} onResume={() => resume(hold)} />
+      ))}
       {dialog}
     </>
   )
@@ -36,22 +35,24 @@ function HoldLine({ hold, onResume }: { hold: Hold; onResume: () => void }) {
   const may = publishes && (hold.scope !== 'ACCOUNT' || socialSetIds === null)
   const place = placeOf(hold)
   return (
-    <Alert color="orange" icon={<IconPlayerPause aria-hidden />} py="xs">
-      <Group justify="space-between" gap="sm">
-        <Text size="sm" flex="1 1 240px">
-          <strong>
-            <Trans>Publishing is stopped for {place}.</Trans>
-          </strong>{' '}
-          <span dir="auto">{whoWords(hold, formatDateTime(hold.since, zone, preferences))}</span>
-          {!may && ' '}
-          {!may && <Trans>Owners, admins and editors can resume it.</Trans>}
-        </Text>
-        {may && (
+    <NoticeLine
+      tone="warn"
+      label={t`Publishing is stopped`}
+      Icon={IconPlayerPause}
+      action={
+        may && (
           <Button size="compact-sm" variant="default" onClick={onResume} aria-label={t`Resume publishing for ${place}`}>
             <Trans>Resume publishing</Trans>
           </Button>
-        )}
-      </Group>
-    </Alert>
+        )
+      }
+    >
+      <strong>
+        <Trans>Publishing is stopped for {place}.</Trans>
+      </strong>{' '}
+      <span dir="auto">{whoWords(hold, formatDateTime(hold.since, zone, preferences))}</span>
+      {!may && ' '}
+      {!may && <Trans>Owners, admins and editors can resume it.</Trans>}
+    </NoticeLine>
   )
 }

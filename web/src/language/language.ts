@@ -1,17 +1,19 @@
 import { i18n, type Messages } from '@lingui/core'
 
-type Part = 'first' | 'later' | 'settings' | 'guests'
+type Part = 'first' | 'later' | 'settings' | 'guests' | 'formal'
 
 /**
  * Languages with catalogs of their own in `web/locales`. English is in the code itself. `first` is for the page and the
- * calendar, `settings` for those alone, `later` all else of members, `guests` for shared calendars: `scripts/compile-messages.ts` says which words are where.
+ * calendar, `settings` for those alone, `later` all else of members, `guests` for shared calendars, `formal` what is
+ * said otherwise there where guests are addressed formally: `scripts/compile-messages.ts` says which words are where.
  */
-const CATALOGS: Readonly<Record<string, Readonly<Record<Part, () => Promise<{ messages: Messages }>>>>> = {
+const CATALOGS: Readonly<Record<string, Readonly<Partial<Record<Part, () => Promise<{ messages: Messages }>>>>>> = {
   de: {
     first: () => import('../../locales/de/first.ts'),
     later: () => import('../../locales/de/later.ts'),
     settings: () => import('../../locales/de/settings.ts'),
     guests: () => import('../../locales/de/guests.ts'),
+    formal: () => import('../../locales/de/formal.ts'),
   },
   pseudo: {
     first: () => import('../../locales/pseudo/first.ts'),
@@ -42,6 +44,8 @@ export function languageOf(tags: readonly string[]): Language {
 }
 
 let wanted: Language = 'en'
+/** The words that the page begins with. */
+let begun: Promise<unknown> = Promise.resolve()
 /** The parts that this page shows words of, from the first on. */
 const parts = new Set<Part>()
 /** The catalogs that are there. */
@@ -55,7 +59,8 @@ const loaded = new Set<string>()
 export async function activateLanguage(language: Language, part: Part = 'first'): Promise<void> {
   wanted = language
   parts.add(part)
-  await Promise.all([...parts].map((each) => load(language, each)))
+  begun = Promise.all([...parts].map((each) => load(language, each)))
+  await begun
   if (wanted !== language) return
   // Without a change nothing is drawn again.
   if (i18n.locale !== language) i18n.activate(language)
@@ -65,7 +70,7 @@ export async function activateLanguage(language: Language, part: Part = 'first')
 async function load(language: Language, part: Part): Promise<void> {
   const catalog = `${language}/${part}`
   if (loaded.has(catalog)) return
-  const words = await CATALOGS[language]?.[part]()
+  const words = await CATALOGS[language]?.[part]?.()
   if (!words || loaded.has(catalog)) return
   loaded.add(catalog)
   // What is shown in this language is drawn again.
@@ -78,6 +83,13 @@ async function loadMore(part: Part): Promise<void> {
   parts.add(part)
   await load(wanted, part).catch(() => {})
 }
+
+/** Addresses the reader formally from now on, in languages that know the difference. Over the words that the page began with. */
+export async function addressFormally(): Promise<void> {
+  await begun
+  await load(wanted, 'formal').catch(() => {})
+}
+
 export const loadLaterWords = () => loadMore('later')
 
 /** Code that is loaded when it is needed, with its words, and those of further parts. */

@@ -17,11 +17,13 @@ interface ColorChoiceProps {
   value: string | null
   /** The color that the label has, offered too where it is none of ours. */
   present?: string | null
+  /** It may have none. */
+  none?: boolean
   onChange: (color: string | null) => void
 }
 
-/** Asks for one of our colors, or none. */
-export function ColorChoice({ value, present = null, onChange }: ColorChoiceProps) {
+/** Asks for one of our colors, or none where it may have none. */
+export function ColorChoice({ value, present = null, none = true, onChange }: ColorChoiceProps) {
   const name = useId()
   const own = present !== null && !LABEL_COLORS.some((color) => color === present) ? [present] : []
   return (
@@ -33,7 +35,7 @@ export function ColorChoice({ value, present = null, onChange }: ColorChoiceProp
         </Text>
       </Input.Label>
       <div className={classes.options}>
-        {[null, ...LABEL_COLORS, ...own].map((color) => (
+        {[...(none ? [null] : []), ...LABEL_COLORS, ...own].map((color) => (
           <input
             key={color ?? 'none'}
             type="radio"

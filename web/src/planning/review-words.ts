@@ -11,6 +11,7 @@ export function countWords({ rule, approvals, approval }: CountedReview): string
   const given = approvals.given.length
   const { needed } = approvals
   if (approval === 'EXTERNAL_PENDING') return t`Approved by the team`
+  if (given === 0) return t`Not approved yet`
   return plural(needed, { one: `${given} of # approval`, other: `${given} of # approvals` })
 }
 

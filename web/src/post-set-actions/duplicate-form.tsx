@@ -7,7 +7,6 @@ import { usePreferences } from '../api/session.ts'
 import { Form, FormButtons, useForm } from '../design/form.tsx'
 import { freeSlotsQuery } from '../planning/brand-queries.ts'
 import { today } from '../planning/dates.ts'
-import { nameOf } from '../planning/subject.ts'
 import { formatDateTime } from '../time/zones.ts'
 import { type DayTime, DayTimeFields, dayTimeChecks, dayTimeOf, targetOf } from './day-time-fields.tsx'
 import { weekLater } from './duplicate-times.ts'
@@ -81,7 +80,7 @@ export function DuplicateForm({
       <Radio.Group
         label={
           only
-            ? t`When is the copy of “${nameOf(only)}” due?`
+            ? t`When should the copy go out?`
             : plural(number, { one: 'When is # copy due?', other: 'When are # copies due?' })
         }
         value={form.values.when}

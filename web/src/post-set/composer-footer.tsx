@@ -80,7 +80,7 @@ export function ComposerFooter(props: ComposerFooterProps) {
             <Button
               className={classes.endMore}
               px={8}
-              aria-label={t`Other endings`}
+              aria-label={t`More options`}
               loading={busy !== null && busy !== primary}
               disabled={busy !== null}
             >

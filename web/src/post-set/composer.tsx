@@ -11,6 +11,7 @@ import { Failure } from '../design/confirm-action.tsx'
 import { DrawerTitle } from '../design/dialogs.tsx'
 import { OfflineLine } from '../design/states.tsx'
 import { showUndo } from '../design/toast.tsx'
+import { BrandName } from '../frame/brand-face.tsx'
 import { openDialogs } from '../frame/shortcuts.ts'
 import { isCount } from '../planning/repeat-fields.tsx'
 import { awaitsReview, lacksApproval } from '../planning/subject.ts'
@@ -244,7 +245,10 @@ export function Composer(props: ComposerProps) {
     <div className={classes.composer} data-composer data-over={over || undefined} {...handlers}>
       <div>
         <header className={classes.head}>
-          <DrawerTitle className={classes.title}>{title}</DrawerTitle>
+          <div className={classes.named}>
+            <BrandName brand={socialSet} small />
+            <DrawerTitle className={classes.title}>{title}</DrawerTitle>
+          </div>
           <Text span size="xs" c="dimmed" role="status" className={classes.savedAt}>
             {changed &&
               (now.trouble !== 'none' || now.phase !== 'open' ? (
@@ -252,7 +256,7 @@ export function Composer(props: ComposerProps) {
               ) : (
                 savedAt && (
                   <>
-                    <IconCheck size={14} aria-hidden /> <Trans>Saved {savedAt}</Trans>
+                    <IconCheck size={14} aria-hidden /> <Trans>Draft kept {savedAt}</Trans>
                   </>
                 )
               ))}

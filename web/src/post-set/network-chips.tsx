@@ -58,7 +58,7 @@ export function NetworkChips({ networks, draft, onShow }: NetworkChipsProps) {
           <Trans>Per network</Trans>
         </h3>
         <Text span size="sm" c="dimmed">
-          <Trans>the rest follows your defaults</Trans>
+          <Trans>everything else uses your defaults</Trans>
         </Text>
       </div>
       <div className={classes.chips}>

@@ -63,8 +63,8 @@ export function PeopleTags({ item, onChange }: PeopleTagsProps) {
               value={text}
               onChange={(event) => change(index, { text: event.currentTarget.value.replace(/^@+/, '') })}
             />
-            <PartField label={t`Across, %`} part={x} onChange={(x) => change(index, { x })} />
-            <PartField label={t`Down, %`} part={y} onChange={(y) => change(index, { y })} />
+            <PartField label={t`Horizontal position, %`} part={x} onChange={(x) => change(index, { x })} />
+            <PartField label={t`Vertical position, %`} part={y} onChange={(y) => change(index, { y })} />
             <ActionIcon
               variant="subtle"
               color="gray"

@@ -22,7 +22,7 @@ export function RetryAnswers({ at, answers, onClose }: RetryAnswersProps) {
   const followed = useFollowed(answers, at)
   const having = (state: State) => followed.filter((post) => post.state === state).length
   return (
-    <section className={classes.answers} aria-label={t`What the retry came to`}>
+    <section className={classes.answers} aria-label={t`Retry results`}>
       <div className={classes.answersHead}>
         <strong role="status">{headline(having('under-way'), having('live'), having('failed'))}</strong>
         <ActionIcon variant="subtle" color="gray" size={28} aria-label={t`Close`} onClick={onClose}>

@@ -42,29 +42,39 @@ interface SecretAddressProps {
   address: string
   /** It asks for a passcode. */
   guarded?: boolean
+  /** It can be copied again. */
+  kept?: boolean
   /** What it is for, and what to do with it. */
   children: ReactNode
   onDone: () => void
 }
 
-/** An address that is stored as a hash, to be copied now. */
-export function SecretAddress({ label, address, guarded = false, children, onDone }: SecretAddressProps) {
+/** A secret address, to be copied now. */
+export function SecretAddress({ label, address, guarded = false, kept = false, children, onDone }: SecretAddressProps) {
   return (
     <Stack>
-      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={t`The address is shown only once`}>
-        {guarded ? (
-          <Trans>
-            It asks for the passcode, which you send in another way. If the address gets lost, create a new one.
-          </Trans>
-        ) : (
-          <Trans>Anyone who has it can use it. If it gets lost, create a new one.</Trans>
-        )}
-      </Alert>
+      {kept ? (
+        guarded && (
+          <Text size="sm">
+            <Trans>It asks for the passcode, which you send in another way.</Trans>
+          </Text>
+        )
+      ) : (
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={t`The address is shown only once`}>
+          {guarded ? (
+            <Trans>
+              It asks for the passcode, which you send in another way. If the address gets lost, create a new one.
+            </Trans>
+          ) : (
+            <Trans>Anyone who has it can use it. If it gets lost, create a new one.</Trans>
+          )}
+        </Alert>
+      )}
       <CopyField label={label} value={address} copyLabel={t`Copy address`} focused />
       {children}
       <Group justify="flex-end">
         <Button onClick={onDone}>
-          <Trans>I copied it</Trans>
+          <Trans>Done</Trans>
         </Button>
       </Group>
     </Stack>
@@ -79,7 +89,7 @@ interface NewAddressDialogProps {
   confirmLabel: string
   issue: () => Promise<string>
   /** Title of what is shown then, the name of its field, and what to do with it. */
-  issued: { title: string; label: string; words: ReactNode; guarded?: boolean }
+  issued: { title: string; label: string; words: ReactNode; guarded?: boolean; kept?: boolean }
   onClose: () => void
 }
 
@@ -103,7 +113,13 @@ export function NewAddressDialog({ title, question, confirmLabel, issue, issued,
   return (
     <OnceDialog title={address ? issued.title : title} stays={address !== null} onClose={leave}>
       {address ? (
-        <SecretAddress label={issued.label} address={address} guarded={issued.guarded ?? false} onDone={onClose}>
+        <SecretAddress
+          label={issued.label}
+          address={address}
+          guarded={issued.guarded ?? false}
+          kept={issued.kept ?? false}
+          onDone={onClose}
+        >
           {issued.words}
         </SecretAddress>
       ) : (

@@ -74,7 +74,7 @@ function Choices({ saved }: { saved: NewsChoices }) {
         </Alert>
       )}
       <NativeSelect
-        label={t`Choices for`}
+        label={t`Settings for`}
         maw={420}
         data={[
           { value: '', label: t`All brands` },
@@ -87,7 +87,7 @@ function Choices({ saved }: { saved: NewsChoices }) {
       />
       <Rows
         key={brandId}
-        label={brand ? t`Choices for ${brand.name}` : t`Choices for all brands`}
+        label={brand ? t`Settings for ${brand.name}` : t`Settings for all brands`}
         otherwise={brand ? t`Same as all brands` : t`Default`}
         rows={rowsOf(choices, brandId)}
         onChoose={(cause, choice) => choose({ brand: brandId, cause, choice })}

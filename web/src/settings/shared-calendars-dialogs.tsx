@@ -4,6 +4,7 @@ import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import type { MadeSharedCalendar, SharedCalendar, SharedCalendarVisitor } from '#contract'
+import { CopyField } from '../design/copy-field.tsx'
 import { RelativeTime } from '../design/relative-time.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone } from '../design/toast.tsx'
@@ -23,7 +24,7 @@ interface SharedDialogProps {
   onClose: () => void
 }
 
-/** Makes a link, then shows it this once. */
+/** Makes a link, then shows it. */
 export function CreateSharedCalendar({ socialSetId, onClose }: { socialSetId: string | null; onClose: () => void }) {
   const [made, setMade] = useState<MadeSharedCalendar | null>(null)
   const sending = useRef(false)
@@ -47,6 +48,7 @@ export function CreateSharedCalendar({ socialSetId, onClose }: { socialSetId: st
           label={t`Link for your guests`}
           address={made.address}
           guarded={made.sharedCalendar.hasPasscode}
+          kept
           onDone={onClose}
         >
           <SendIt />
@@ -66,8 +68,20 @@ export function CreateSharedCalendar({ socialSetId, onClose }: { socialSetId: st
 function SendIt() {
   return (
     <Text size="sm">
-      <Trans>Send it to your client, by mail or chat. They need no account.</Trans>
+      <Trans>Send it to your client, by mail or chat. They need no account. You can copy it again at any time.</Trans>
     </Text>
+  )
+}
+
+/** Shows the address of a link again, to be copied. */
+export function CopiedLink({ name, address, onClose }: { name: string; address: string; onClose: () => void }) {
+  return (
+    <OnceDialog title={t`Copy the link of “${name}”`} onClose={onClose}>
+      <Stack>
+        <CopyField label={t`Link for your guests`} value={address} copyLabel={t`Copy address`} focused />
+        <SendIt />
+      </Stack>
+    </OnceDialog>
   )
 }
 
@@ -103,6 +117,7 @@ export function RenewSharedCalendar({ shared, onClose }: SharedDialogProps) {
         label: t`Link for your guests`,
         words: <SendIt />,
         guarded: hasPasscode,
+        kept: true,
       }}
       onClose={onClose}
     />

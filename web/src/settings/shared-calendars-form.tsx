@@ -22,6 +22,7 @@ interface SharedCalendarValues {
   socialSetIds: string[]
   shows: Shown[]
   allows: Allowed[]
+  formal: boolean
   guard: 'none' | 'keep' | 'new'
   passcode: string
   ends: 'never' | 'date'
@@ -68,7 +69,7 @@ export function SharedCalendarForm({
         return day === present?.lastDay || day >= today(zone) ? null : t`Choose a day that is not over.`
       },
     },
-    async send({ name, socialSetIds, shows, allows, guard, passcode, ends, lastDay }) {
+    async send({ name, socialSetIds, shows, allows, formal, guard, passcode, ends, lastDay }) {
       await onSubmit({
         name: name.trim(),
         socialSetIds,
@@ -82,6 +83,7 @@ export function SharedCalendarForm({
           decide: allows.includes('decide') && !cannotDecide,
           notes: allows.includes('notes'),
         },
+        formal,
         ...(guard === 'keep' ? {} : { passcode: guard === 'new' ? passcode : null }),
         lastDay: ends === 'date' ? lastDay : null,
       })
@@ -99,6 +101,12 @@ export function SharedCalendarForm({
       />
       <Brands form={form} />
       <Contents form={form} cannotDecide={cannotDecide} />
+      <Checkbox
+        label={t`Address guests formally`}
+        description={t`In German, the page and its mails say “Sie” instead of “du”.`}
+        checked={form.values.formal}
+        onChange={({ currentTarget: { checked } }) => form.set('formal', checked)}
+      />
       <Passcode form={form} has={present?.hasPasscode ?? false} />
       <End form={form} min={today(zone)} />
       <Failure error={form.rest} />
@@ -112,18 +120,28 @@ const NEW: SharedCalendarValues = {
   socialSetIds: [],
   shows: ['scheduled', 'published'],
   allows: ['decide', 'comment', 'notes'],
+  formal: false,
   guard: 'none',
   passcode: '',
   ends: 'never',
   lastDay: '',
 }
 
-function valuesOf({ name, socialSetIds, shows, allows, hasPasscode, lastDay }: SharedCalendar): SharedCalendarValues {
+function valuesOf({
+  name,
+  socialSetIds,
+  shows,
+  allows,
+  formal,
+  hasPasscode,
+  lastDay,
+}: SharedCalendar): SharedCalendarValues {
   return {
     name,
     socialSetIds,
     shows: SHOWN.filter((each) => shows[each]),
     allows: ALLOWED.filter((each) => allows[each]),
+    formal,
     guard: hasPasscode ? 'keep' : 'none',
     passcode: '',
     ends: lastDay === null ? 'never' : 'date',
@@ -217,7 +235,7 @@ function Passcode({ form, has }: { form: SharedForm; has: boolean }) {
         onChange={(chosen) => form.set('guard', chosen as SharedCalendarValues['guard'])}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="none" label={t`None: the link is enough`} />
+          <Radio value="none" label={t`No passcode`} />
           {has && <Radio value="keep" label={t`Keep the present one`} />}
           <Radio value="new" label={has ? t`Another one` : t`Ask guests for a passcode`} />
         </Stack>
@@ -250,7 +268,7 @@ function End({ form, min }: { form: SharedForm; min: string }) {
         onChange={(chosen) => form.set('ends', chosen === 'date' ? 'date' : 'never')}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="never" label={t`You close it`} />
+          <Radio value="never" label={t`No end date`} />
           <Radio value="date" label={t`A last day`} />
         </Stack>
       </Radio.Group>

@@ -1,16 +1,19 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Badge, Button, Group, Menu, Stack, Text, Title } from '@mantine/core'
-import { IconExternalLink, IconLock } from '@tabler/icons-react'
+import { IconCopy, IconExternalLink, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SharedCalendar } from '#contract'
 import { usePreferences } from '../api/session.ts'
 import { RelativeTime } from '../design/relative-time.tsx'
+import { showError } from '../design/toast.tsx'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import { openAsGuest } from '../planning/shared-calendars.ts'
 import { formatDate } from '../time/zones.ts'
 import { ActionsMenu } from './actions-menu.tsx'
+import { CopiedLink } from './shared-calendars-dialogs.tsx'
+import { copySharedCalendar } from './shared-calendars-requests.ts'
 import { allowsWords, brandsOf, STATE_LOOKS, showsWords } from './shared-calendars-words.ts'
 
 export type SharedAction = 'edit' | 'renew' | 'feed' | 'visitors' | 'close'
@@ -50,14 +53,15 @@ export function SharedCalendarLine({ shared, onAction }: SharedCalendarLineProps
         <Dates shared={shared} />
       </Stack>
       <Group gap="xs">
+        {state !== 'closed' && shared.canCopy && <CopyLink shared={shared} />}
         {state === 'open' && <Preview shared={shared} />}
         <Button
           size="compact-sm"
           variant="default"
-          aria-label={t`Who looked at ${name}`}
+          aria-label={t`Views of ${name}`}
           onClick={() => onAction('visitors', shared)}
         >
-          <Trans>Who looked</Trans>
+          <Trans>Views</Trans>
         </Button>
         {state !== 'closed' && <SharedMenu shared={shared} onAction={onAction} />}
       </Group>
@@ -78,7 +82,11 @@ function Looks({ shared: { visitors, lastLookAt } }: { shared: SharedCalendar })
   )
 }
 
-function Dates({ shared: { createdBy, createdAt, renewedAt, closedAt, lastDay, state } }: { shared: SharedCalendar }) {
+function Dates({
+  shared: { createdBy, createdAt, renewedAt, closedAt, lastCopy, lastDay, state },
+}: {
+  shared: SharedCalendar
+}) {
   const preferences = usePreferences()
   const day = lastDay === null ? null : formatDate(`${lastDay}T00:00:00Z`, 'UTC', preferences)
   return (
@@ -91,6 +99,11 @@ function Dates({ shared: { createdBy, createdAt, renewedAt, closedAt, lastDay, s
           The link was replaced <RelativeTime instant={renewedAt} />.
         </Trans>
       )}{' '}
+      {lastCopy && (
+        <Trans>
+          {lastCopy.by} copied the link <RelativeTime instant={lastCopy.at} />.
+        </Trans>
+      )}{' '}
       {closedAt && (
         <Trans>
           Closed <RelativeTime instant={closedAt} />.
@@ -99,6 +112,36 @@ function Dates({ shared: { createdBy, createdAt, renewedAt, closedAt, lastDay, s
       {day && state === 'open' && <Trans>The last day is {day}.</Trans>}
       {day && state === 'expired' && <Trans>The last day was {day}. Edit it to open the link again.</Trans>}
     </Text>
+  )
+}
+
+/** Reads the address again, which is noted, and shows it. */
+function CopyLink({ shared }: { shared: SharedCalendar }) {
+  const [busy, setBusy] = useState(false)
+  const [address, setAddress] = useState<string | null>(null)
+  const read = async () => {
+    setBusy(true)
+    try {
+      setAddress(await copySharedCalendar(shared))
+    } catch (error) {
+      showError(error)
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={busy}
+        leftSection={<IconCopy size={14} aria-hidden />}
+        aria-label={t`Copy link of ${shared.name}`}
+        onClick={() => void read()}
+      >
+        <Trans>Copy link</Trans>
+      </Button>
+      {address !== null && <CopiedLink name={shared.name} address={address} onClose={() => setAddress(null)} />}
+    </>
   )
 }
 

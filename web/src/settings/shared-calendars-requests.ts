@@ -21,7 +21,13 @@ export async function updateSharedCalendar(id: string, body: SharedCalendarUpdat
   await change('PATCH /shared-calendars/:id', { params: { id }, body })
 }
 
-/** Answers the new address, which is answered once. The calendar address ends with the old one. */
+/** Answers the address again. */
+export async function copySharedCalendar({ id }: SharedCalendar): Promise<string> {
+  const { address } = await change('POST /shared-calendars/:id/copy', { params: { id } })
+  return address
+}
+
+/** Answers the new address. The calendar address ends with the old one. */
 export async function renewSharedCalendar({ id }: SharedCalendar): Promise<string> {
   const { address } = await change('POST /shared-calendars/:id/renew', { params: { id } })
   return address

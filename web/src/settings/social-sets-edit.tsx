@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { SocialSet } from '#contract'
 import { change } from '../api/change.ts'
 import { Modal } from '../design/dialogs.tsx'
+import { isLabelColor } from '../design/label-colors.ts'
 import { showDone, showText } from '../design/toast.tsx'
 import { SocialSetForm, type SocialSetValues } from './social-sets-form.tsx'
 import { type Keep, movedWords, stayingWords, ZoneChangeFields } from './social-sets-zone-change.tsx'
@@ -35,8 +36,12 @@ function EditForm({ socialSet, onClose }: { socialSet: SocialSet; onClose: () =>
     return chosen
   }
   const save = async (values: SocialSetValues) => {
-    const { name, timezone } = values
-    const body = { name, ...(changesZone(values) ? { timezone, ...(keep ? { keep } : {}) } : {}) }
+    const { name, color, timezone } = values
+    const body = {
+      name,
+      ...(color !== null && isLabelColor(color) ? { color } : {}),
+      ...(changesZone(values) ? { timezone, ...(keep ? { keep } : {}) } : {}),
+    }
     const { moved } = await change('PATCH /social-sets/:id', { params: { id: socialSet.id }, body })
     // That something shows another clock time now must not be missed.
     if (moved && moved.staying > 0) showText([t`Saved.`, movedWords(moved), stayingWords(moved)].join(' '))
@@ -45,7 +50,7 @@ function EditForm({ socialSet, onClose }: { socialSet: SocialSet; onClose: () =>
   }
   return (
     <SocialSetForm
-      values={{ name: socialSet.name, timezone: socialSet.timezone }}
+      values={{ name: socialSet.name, color: socialSet.color, timezone: socialSet.timezone }}
       submitLabel={t`Save`}
       ready={ready}
       save={save}
@@ -71,11 +76,11 @@ function EditForm({ socialSet, onClose }: { socialSet: SocialSet; onClose: () =>
 }
 
 /** Asks for a new social set. */
-export function NewSocialSetDialog({ opened, timezone, onClose }: NewSocialSetDialogProps) {
+export function NewSocialSetDialog({ opened, timezone: usual, onClose }: NewSocialSetDialogProps) {
   const [turn, setTurn] = useState(0)
   const navigate = useNavigate()
-  const save = async (values: SocialSetValues) => {
-    const { id, name } = await change('POST /social-sets', { body: values })
+  const save = async ({ name: wanted, timezone }: SocialSetValues) => {
+    const { id, name } = await change('POST /social-sets', { body: { name: wanted, timezone } })
     showDone(t`Created ${name}. Connect its accounts next.`)
     onClose()
     await navigate({ to: '/connections', search: { set: id } })
@@ -89,7 +94,7 @@ export function NewSocialSetDialog({ opened, timezone, onClose }: NewSocialSetDi
     >
       <SocialSetForm
         key={turn}
-        values={{ name: '', timezone }}
+        values={{ name: '', color: null, timezone: usual }}
         submitLabel={t`Create brand`}
         save={save}
         onCancel={onClose}

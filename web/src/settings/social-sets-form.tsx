@@ -3,32 +3,32 @@ import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Failure } from '../design/confirm-action.tsx'
 import { Form, FormButtons, filled, useForm } from '../design/form.tsx'
+import { ColorChoice } from '../planning/label-colors.tsx'
 import { ZoneSelect } from '../time/zone-select.tsx'
 
 export interface SocialSetValues {
   name: string
+  /** Null: it is not asked for. */
+  color: string | null
   timezone: string
 }
 
-/** Name and timezone of a social set. `children`: what the values ask for besides. */
+/** Name, colour and timezone of a social set. `children`: what the values ask for besides. */
 export function SocialSetForm({ values, submitLabel, ready, save, onCancel, children }: SocialSetFormProps) {
   const form = useForm({
     initial: values,
     check: { name: filled(t`Enter a name.`) },
-    async send({ name, timezone }) {
-      if (!ready || ready({ timezone })) await save({ name: name.trim(), timezone })
+    async send({ name, color, timezone }) {
+      if (!ready || ready({ timezone })) await save({ name: name.trim(), color, timezone })
     },
   })
   const { timezone } = form.values
   return (
     <Form form={form}>
-      <TextInput
-        label={t`Name`}
-        description={t`The name of the brand.`}
-        autoComplete="off"
-        data-autofocus
-        {...form.text('name')}
-      />
+      <TextInput label={t`Name`} autoComplete="off" data-autofocus {...form.text('name')} />
+      {values.color !== null && (
+        <ColorChoice value={form.values.color} none={false} onChange={(color) => form.set('color', color)} />
+      )}
       <ZoneSelect
         label={t`Time zone`}
         description={t`The calendar shows times in it, and posts are published by it.`}

@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconPencil, IconPlayerPause, IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { call } from '../api/client.ts'
@@ -12,6 +13,7 @@ import { useMay, useSession } from '../api/session.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
+import { BrandFace } from '../frame/brand-face.tsx'
 import { RouterAnchor } from '../frame/links.tsx'
 import { needsReconnecting, socialSetsQuery } from '../frame/social-sets.ts'
 import { StopButton } from '../holds/stop-button.tsx'
@@ -21,7 +23,8 @@ import { EditSocialSetDialog, NewSocialSetDialog } from './social-sets-edit.tsx'
 export function Page(): ReactNode {
   const { data: sets, error, refetch } = useQuery(socialSetsQuery)
   const manages = useMay('social-sets:manage')
-  const [making, setMaking] = useState(false)
+  const asked = useSearch({ strict: false, select: (search) => 'new' in search && search.new !== undefined })
+  const [making, setMaking] = useState(asked)
   const [editing, setEditing] = useState<SocialSet | null>(null)
   const room = useRoom()
   const { socialSetIds } = useSession()
@@ -82,6 +85,7 @@ function SocialSetLine({ socialSet, onEdit }: { socialSet: SocialSet; onEdit: ((
     <Group justify="space-between" gap="sm" align="flex-start">
       <Stack gap={6} miw={0}>
         <Group gap="xs">
+          <BrandFace brand={socialSet} size="s" />
           <Title order={2} size="h5">
             {name}
           </Title>

@@ -8,6 +8,7 @@ import { type ReactNode, useState } from 'react'
 import { useMay } from '../api/session.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
+import { AccountName } from './account-name.tsx'
 import { Invitations } from './team-invitations.tsx'
 import { InviteDialog } from './team-invite.tsx'
 import { Members } from './team-members.tsx'
@@ -63,6 +64,7 @@ export function Page(): ReactNode {
               </Text>
             )}
           </Group>
+          <AccountName />
         </>
       )}
       <InviteDialog opened={inviting} onClose={() => setInviting(false)} />

@@ -3,6 +3,7 @@ import { QueryClient as Client, type QueryClient, queryOptions, useQuery } from 
 import type { GuestBrand, GuestCalendar, GuestCard, GuestPostSet, GuestVisit } from '#contract'
 import { isOutage } from '../api/api-error.ts'
 import { callAsGuest } from '../api/guests.ts'
+import { addressFormally } from '../language/language.ts'
 import { type DayRange, dayOf, isWithin, startOfDay } from '../planning/dates.ts'
 
 const AGAIN_MS = 60_000
@@ -27,7 +28,11 @@ export const queryClient: QueryClient = new Client({
 
 const visitQuery = queryOptions({
   queryKey: ['visit'],
-  queryFn: ({ signal }) => callAsGuest('GET /visit', { signal }),
+  queryFn: async ({ signal }) => {
+    const visit = await callAsGuest('GET /visit', { signal })
+    if (visit.formal) await addressFormally()
+    return visit
+  },
 })
 
 /** What guests may do, for a member who looks at that, too. */

@@ -28,7 +28,7 @@ export function MailDialog({ guest, onClose }: { guest: GuestVisit['guest']; onC
         {guest.email && (
           <p>
             <Trans>
-              News go to <bdi>{guest.email}</bdi>.
+              Mails go to <bdi>{guest.email}</bdi>.
             </Trans>
           </p>
         )}

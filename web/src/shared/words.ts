@@ -57,10 +57,10 @@ export function decisionWords({ decision }: Pick<GuestCard, 'decision'>): string
 /** A name or a text of someone, in a sentence that it must not turn round. */
 export const isolated = (text: string) => `\u2068${text}\u2069`
 
-/** "3 posts need you by Friday" */
+/** "3 posts need you, the first by Friday" */
 export function needWords(count: number, by: string | null): string {
   if (by === null) return plural(count, { one: '# post needs you', other: '# posts need you' })
-  return plural(count, { one: `# post needs you by ${by}`, other: `# posts need you by ${by}` })
+  return plural(count, { one: `# post needs you by ${by}`, other: `# posts need you, the first by ${by}` })
 }
 
 /** "Instagram, Facebook and X" */

@@ -10,16 +10,12 @@ import { useDismissed } from './dismissed.ts'
 // Most calendars have a post.
 const FirstSteps = lazyWithWords(() => import('./first-steps.tsx').then(({ FirstSteps }) => ({ default: FirstSteps })))
 
-interface FirstRunProps {
-  socialSet: SocialSet
-  /** The calendar shows nothing, and no filter is to blame. */
-  empty: boolean
-  /** What is shown to everyone else. */
-  children: ReactNode
-}
-
-/** Leads to the first post of a brand, over a calendar that has never had one, until it is hidden. */
-export function FirstRun({ socialSet, empty, children }: FirstRunProps) {
+/**
+ * Leads to the first post of a brand, over a calendar that has never had one, until it is hidden. Null for everyone else.
+ *
+ * @param empty the calendar shows nothing, and no filter is to blame
+ */
+export function useFirstSteps(socialSet: SocialSet, empty: boolean): ReactNode {
   const mayWrite = useMay('post-sets:write')
   const mayConnect = useMay('connections:manage')
   const [hidden, hide] = useDismissed(`first-run.${socialSet.id}`)
@@ -29,12 +25,10 @@ export function FirstRun({ socialSet, empty, children }: FirstRunProps) {
     queryFn: ({ signal }) => call('GET /post-sets', { query: { socialSetId: socialSet.id, size: 1 }, signal }),
     enabled: empty && may && !hidden,
   })
-  const first = empty && may && !hidden && data?.pagination.total === 0
-  return first ? (
+  if (!empty || !may || hidden || data?.pagination.total !== 0) return null
+  return (
     <Suspense>
       <FirstSteps socialSet={socialSet} onHide={hide} />
     </Suspense>
-  ) : (
-    children
   )
 }

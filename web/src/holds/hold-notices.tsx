@@ -14,9 +14,9 @@ const ClockLine = lazyWithWords(() =>
 
 /**
  * Says where publishing is stopped, that Almanac waits for its operator, or that the clock has jumped, and lets publishing go on.
- * Stands above every screen.
+ * Notices of every screen.
  */
-export function HoldsBanner() {
+export function HoldNotices() {
   const { data: holds = [], start = null, clock = null } = useQuery(holdsQuery).data ?? {}
   return (
     <Suspense>

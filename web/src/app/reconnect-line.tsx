@@ -1,20 +1,18 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Badge, Group, Text, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangleFilled } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import type { ConnectionsAttention } from '#contract'
 import { useMay } from '../api/session.ts'
-import { attentionQuery } from '../connections/queries.ts'
 import { networkName } from '../design/network-icon.tsx'
+import { NoticeLine } from '../design/notice-line.tsx'
 import { listOf } from '../design/words.ts'
 import { RouterButton } from '../frame/links.tsx'
 
 /** More than these are not named one by one. */
 const MOST_NAMED = 3
 
-/** Says which accounts must be reconnected, above every screen. */
-export function ConnectionsBanner() {
-  const connections = useAttention()
+/** Says which accounts must be reconnected. */
+export function ReconnectLine({ connections }: { connections: ConnectionsAttention['connections'] }) {
   const may = useMay('connections:manage')
   const [first] = connections
   if (!first) return null
@@ -33,46 +31,21 @@ export function ConnectionsBanner() {
         other: `# accounts must be reconnected within a week: ${names}.`,
       })
   return (
-    <Alert
-      component="section"
-      role="region"
-      aria-label={t`Accounts to reconnect`}
-      color={must ? 'red' : 'yellow'}
-      icon={<IconAlertTriangleFilled aria-hidden />}
-      mb="md"
-      py="xs"
-    >
-      <Group justify="space-between" gap="sm">
-        <Text size="sm" flex="1 1 240px">
-          {what}
-          {!may && ' '}
-          {!may && <Trans>Owners and admins can do it.</Trans>}
-        </Text>
-        <RouterButton to="/connections" search={{ set: first.socialSetId }} size="compact-md" variant="default">
+    <NoticeLine
+      tone={must ? 'danger' : 'warn'}
+      label={t`Accounts to reconnect`}
+      Icon={IconAlertTriangleFilled}
+      action={
+        <RouterButton to="/connections" search={{ set: first.socialSetId }} size="compact-sm" variant="default">
           {may ? t`Reconnect` : t`View`}
         </RouterButton>
-      </Group>
-    </Alert>
+      }
+    >
+      {what}
+      {!may && ' '}
+      {!may && <Trans>Owners and admins can do it.</Trans>}
+    </NoticeLine>
   )
 }
 
 const nameOn = (name: string, network: string) => t`${name} on ${network}`
-
-/** How many accounts must be reconnected, beside the entry of the navigation; nothing when none must. */
-export function ConnectionsBadge() {
-  const { length } = useAttention()
-  if (length === 0) return null
-  return (
-    <Badge color="red" size="sm" circle={length < 10}>
-      {length}
-      <VisuallyHidden>
-        {' '}
-        <Trans>to reconnect</Trans>
-      </VisuallyHidden>
-    </Badge>
-  )
-}
-
-function useAttention() {
-  return useQuery(attentionQuery).data?.connections ?? []
-}

@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
+import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
+import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+import { observeVitals, vitals } from '../../_util/dashboard-speed.ts'
+
+/** What there is to know has one place: it moves nothing when it comes and goes, and one cause is said once. */
+
+const browser = testBrowser()
+let dashboard: Dashboard
+beforeAll(async () => {
+  dashboard = await startDashboard(browser)
+  await dashboard.seed.month('2030-06', 30)
+}, 240_000)
+afterAll(() => dashboard?.stop())
+
+const DATE = { date: '2030-06-12' }
+const MOST_CLS = 0.02
+
+/** What failed, or will, at once. */
+async function publish(caption: string, accountType: string): Promise<void> {
+  const fields = accountType === 'FACEBOOK' ? { type: 'TEXT', richCaption: [caption] } : {}
+  const posts = [{ accountType, caption, media: [], ...fields }]
+  const { id } = await dashboard.seed.postSet({ status: 'SCHEDULED', scheduledAt: new Date().toISOString(), posts })
+  await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
+}
+
+async function open(view: 'month' | 'week', viewport = WIDE): Promise<Page> {
+  const context = await browser.newContext({ viewport })
+  await dashboard.signInByRequest(context)
+  const page = await context.newPage()
+  await observeVitals(page)
+  await page.goto(`${dashboard.url}${calendarPath(view, DATE)}`)
+  await page.getByText('of a full month').first().waitFor()
+  await settled(page)
+  return page
+}
+
+/** Where the calendar is: the grid, or on a phone its strip of days. */
+const placeOf = (page: Page) => page.locator('#calendar').boundingBox()
+
+const notice = (page: Page, name: string) => page.locator(`main section[aria-label="${name}"]`)
+
+/** Each brings a notice while the page is open, and takes it away again where the next one is to be the first. */
+const STATES: Record<
+  string,
+  { name: string; begin: (page: Page) => Promise<unknown>; end?: (page: Page) => Promise<unknown> }
+> = {
+  'a failed post': {
+    name: 'Failed posts',
+    begin: () => publish('Far too long [[fault:caption-too-long]]', 'BLUESKY'),
+    end: async () => {
+      const { newestFailureAt: until } = await dashboard.member('GET', '/internal/results')
+      await dashboard.member('PUT', '/internal/results/seen', { until })
+    },
+  },
+  'publishing is stopped': {
+    name: 'Publishing is stopped',
+    begin: () =>
+      dashboard.member('POST', '/internal/holds', { scope: 'SOCIAL_SET', id: dashboard.socialSetId, reason: 'A test' }),
+    end: async () => {
+      const { data } = await dashboard.member('GET', '/internal/holds')
+      await dashboard.member('POST', `/internal/holds/${data[0].id}/release`, { late: 'PUBLISH' })
+    },
+  },
+  'no connection': {
+    name: 'No connection',
+    begin: (page) => page.context().setOffline(true),
+    end: (page) => page.context().setOffline(false),
+  },
+  'an account to reconnect': {
+    name: 'Accounts to reconnect',
+    // Once it is so, it stays: the other views begin with it.
+    begin: async () => {
+      const { connections } = await dashboard.member('GET', '/internal/connections/attention')
+      if (connections.length === 0) await publish('Stale [[fault:token-expired]]', 'FACEBOOK')
+    },
+  },
+}
+
+describe.each([
+  { view: 'month', viewport: WIDE },
+  { view: 'week', viewport: WIDE },
+  { view: 'month', viewport: NARROW },
+] as const)('over a $view at $viewport.width', ({ view, viewport }) => {
+  test.each(Object.entries(STATES))('%s moves nothing', async (_, { name, begin, end }) => {
+    browser.allowProblem(/ERR_INTERNET_DISCONNECTED|Failed to load resource|Failed to fetch/)
+    const page = await open(view, viewport)
+    const before = await placeOf(page)
+    await begin(page)
+    await notice(page, name).waitFor({ state: 'attached' })
+    expect(await placeOf(page)).toEqual(before)
+    await end?.(page)
+    expect((await vitals(page)).cls).toBeLessThanOrEqual(MOST_CLS)
+    await page.context().close()
+  })
+
+  test('an unsaved text is offered without moving anything, also when the page is loaded', async () => {
+    const page = await open(view, viewport)
+    const before = await placeOf(page)
+    await page.goto(`${dashboard.url}${calendarPath(view, { ...DATE, post: 'new', at: '2030-06-12T10:00:00.000Z' })}`)
+    const dialog = page.getByRole('dialog', { name: 'New post' })
+    await dialog.getByLabel('Caption', { exact: true }).fill('Half a sentence')
+    await dialog.getByText(/Draft kept \d/).waitFor()
+    await page.goto(`${dashboard.url}${calendarPath(view, DATE)}`)
+    await notice(page, 'Unsaved text').waitFor({ state: 'attached' })
+    await settled(page)
+    expect(await placeOf(page)).toEqual(before)
+    expect((await vitals(page)).cls).toBeLessThanOrEqual(MOST_CLS)
+    await page.context().close()
+  })
+})
+
+test('a selection floats over the month: what is selected stays where it is', async () => {
+  const page = await open('month')
+  const chosen = ['Post 1 of', 'Post 2 of', 'Post 3 of'].map((text) => card(page, text))
+  const places = () => Promise.all(chosen.map((each) => each.boundingBox()))
+  const before = await places()
+  for (const each of chosen) await each.click({ modifiers: ['ControlOrMeta'] })
+  const bar = page.getByRole('toolbar', { name: 'Selected posts' })
+  await bar.getByText('3 posts selected').waitFor()
+  expect(await places()).toEqual(before)
+  const box = await bar.boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(WIDE.height - 40)
+  await expectNoAxeViolations(page, 'a selection')
+})
+
+test('an expired token is said once, by the way to mend it', async () => {
+  const page = await open('month')
+  await notice(page, 'Accounts to reconnect').getByRole('link', { name: 'Reconnect' }).waitFor()
+  const main = page.getByRole('navigation', { name: 'Main' })
+  expect(await main.getByRole('link').allInnerTexts()).toEqual([
+    'Calendar',
+    'Drafts',
+    'Approvals',
+    'Media',
+    'Results',
+    'Connections',
+    'Settings',
+  ])
+  expect(await page.getByText(/failed/i).count()).toBe(0)
+  expect(await page.title()).not.toContain('(')
+  expect((await dashboard.member('GET', '/internal/results/unseen')).total).toBe(0)
+})
+
+test('several notices are one line, the worst first, and open over the page', async () => {
+  const page = await open('month')
+  await publish('Longer still [[fault:caption-too-long]]', 'BLUESKY')
+  const before = await placeOf(page)
+  await page.getByRole('button', { name: /^and \d more/ }).click()
+  const names = async () => {
+    const all = await page
+      .getByRole('main')
+      .getByRole('region')
+      .evaluateAll((found) => found.map((each) => (each as unknown as { ariaLabel: string }).ariaLabel))
+    return all.filter((name) => !name.startsWith('Calendar of'))
+  }
+  await vi.waitFor(async () =>
+    expect(await names()).toEqual(['Accounts to reconnect', 'Failed posts', 'Unsaved text', 'Demo accounts']),
+  )
+  expect(await placeOf(page)).toEqual(before)
+  await expectNoAxeViolations(page, 'all notices')
+  await page.keyboard.press('Escape')
+  await notice(page, 'Failed posts').waitFor({ state: 'hidden' })
+})

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { attentionQuery } from '../connections/queries.ts'
+import { NoticePlace } from '../design/notice-place.tsx'
+import { OfflineNotice } from '../design/offline-notice.tsx'
+import { FailuresNotice } from '../failures/failures-notice.tsx'
+import { SimulatedLine } from '../first-run/simulated-line.tsx'
+import { useSocialSet } from '../frame/social-sets.ts'
+import { HoldNotices } from '../holds/hold-notices.tsx'
+
+// On most days every account works, and everything is saved.
+const ReconnectLine = lazy(() =>
+  import('./reconnect-line.tsx').then(({ ReconnectLine }) => ({ default: ReconnectLine })),
+)
+const UnsavedLine = lazy(() =>
+  import('../post-set/unsaved-line.tsx').then(({ UnsavedLine }) => ({ default: UnsavedLine })),
+)
+
+/** What there is to know, the worst first: of everything on every screen, of a brand over its calendar. */
+export function Notices({ small = false }: { small?: boolean }) {
+  const { socialSet } = useSocialSet()
+  const { pathname, search } = useLocation()
+  const { connections = [] } = useQuery(attentionQuery).data ?? {}
+  const brand = pathname.startsWith('/scheduling/') ? socialSet : undefined
+  const isWriting = 'post' in search && search.post === 'new'
+  return (
+    <NoticePlace small={small}>
+      <OfflineNotice />
+      <HoldNotices />
+      <Suspense fallback={null}>{connections.length > 0 && <ReconnectLine connections={connections} />}</Suspense>
+      {brand && (
+        <>
+          <FailuresNotice socialSetId={brand.id} />
+          <Suspense fallback={null}>{!isWriting && <UnsavedLine key={brand.id} socialSetId={brand.id} />}</Suspense>
+          <SimulatedLine key={brand.id} socialSet={brand} />
+        </>
+      )}
+    </NoticePlace>
+  )
+}

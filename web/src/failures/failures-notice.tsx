@@ -1,0 +1,16 @@
+import { lazy, Suspense } from 'react'
+import { useUnseenOf } from './queries.ts'
+
+// On most days nothing fails.
+const FailuresLine = lazy(() => import('./failures-line.tsx').then(({ FailuresLine }) => ({ default: FailuresLine })))
+
+/** Says of a brand what failed, until it has been seen. */
+export function FailuresNotice({ socialSetId }: { socialSetId: string }) {
+  const number = useUnseenOf(socialSetId)
+  if (number === 0) return null
+  return (
+    <Suspense fallback={null}>
+      <FailuresLine socialSetId={socialSetId} number={number} />
+    </Suspense>
+  )
+}
