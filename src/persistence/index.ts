@@ -352,6 +352,8 @@ export {
   keepDraft,
   listKeptDrafts,
 } from './kept-drafts.ts'
+export { budgetOfKey, type KeyBudget, spendOfKey } from './key-budgets.ts'
+export { listKeyCalls, noteKeyCall } from './key-calls.ts'
 export {
   countLabels,
   type DatedLabel,
@@ -370,6 +372,7 @@ export { type CoverEnd, claimCoverLooks, endCovers } from './late-covers.ts'
 export { claimPermalinkLooks, type FoundPermalink, storePermalinks } from './late-permalinks.ts'
 export type { Listener } from './listener.ts'
 export {
+  agentOfMedia,
   countSetsToComeWith,
   estimateMediaItems,
   findMediaFiles,
@@ -489,7 +492,16 @@ export {
   takeMail,
   takeReceiverSends,
 } from './news-sends.ts'
-export { deleteNote, findNote, insertNotes, listNoteRows, lockNote, type NoteRow, updateNoteRow } from './notes.ts'
+export {
+  agentOfNote,
+  deleteNote,
+  findNote,
+  insertNotes,
+  listNoteRows,
+  lockNote,
+  type NoteRow,
+  updateNoteRow,
+} from './notes.ts'
 export {
   clearClosedSecrets,
   clearOldHandles,
