@@ -2,7 +2,7 @@
 // another version. The same sources give the same bytes. Run by the pinned Node, after the installation; asks no network.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isStamped, sources, stampOf, takePlace, writeStamp } from './built-folder.mjs'
 import { command, modulesDir, projectDir } from './platform.mjs'
@@ -37,6 +37,7 @@ export async function makeTarballs() {
   return {
     'almanac-client.tgz': tarballOf(await clientFiles()),
     'almanac-post.tgz': tarballOf(await commandFiles()),
+    'n8n-nodes-almanac.tgz': tarballOf(await n8nFiles()),
   }
 }
 
@@ -64,6 +65,21 @@ async function commandFiles() {
   ]
 }
 
+/** What n8n loads: each node and the credential as a file of CommonJS, with what belongs to it beside it. */
+async function n8nFiles() {
+  const srcDir = join(clientsDir, 'n8n', 'src')
+  const nameOf = (path) => `dist/${relative(srcDir, path).replaceAll('\\', '/')}`
+  const paths = sources(srcDir)
+  const loaded = paths.filter((path) => /\.(node|credentials)\.ts$/.test(path))
+  const beside = paths.filter((path) => !path.endsWith('.ts'))
+  const built = []
+  for (const input of loaded) {
+    const { code } = await bundled({ input, format: 'cjs', external: ['n8n-workflow', 'node:crypto'] })
+    built.push({ name: nameOf(input).replace(/\.ts$/, '.js'), bytes: code })
+  }
+  return [...shown('n8n'), ...built, ...beside.map((path) => ({ name: nameOf(path), bytes: readFileSync(path) }))]
+}
+
 const shown = (folder) =>
   [
     [join(clientsDir, folder, 'package.json'), 'package.json'],
@@ -71,13 +87,13 @@ const shown = (folder) =>
     [join(projectDir, 'LICENSE'), 'LICENSE'],
   ].map(([path, name]) => ({ name, bytes: readFileSync(path) }))
 
-async function bundled({ input, format, platform = 'neutral' }) {
+async function bundled({ input, format, platform = 'neutral', external = platform === 'node' ? [/^node:/] : [] }) {
   const { rolldown } = await import('rolldown')
   const build = await rolldown({
     input,
     cwd: projectDir,
     platform,
-    external: platform === 'node' ? [/^node:/] : [],
+    external,
     onLog(level, log) {
       if (level === 'warn') throw new Error(`The build of a client warns: ${log.message}`)
     },

@@ -7,6 +7,24 @@ import { SCOPES } from './states.ts'
 const KEY_STATES = ['ACTIVE', 'DISABLED', 'EXPIRED', 'REVOKED'] as const
 export type KeyState = (typeof KEY_STATES)[number]
 
+/** What a key is that was made for an agent. Whether that one publishes, the scope `post-sets:publish` says. */
+export const AgentOfKey = closed({
+  asks: Type.Boolean({
+    description: 'Where it may not publish: it may ask the reviewers to approve and schedule a draft.',
+  }),
+  dailyPostSets: Type.Integer({
+    minimum: 0,
+    maximum: LIMITS.agentBudget.postSets,
+    description: 'Post sets that it may make a day (UTC).',
+  }),
+  dailyUploadBytes: Type.Integer({
+    minimum: 0,
+    maximum: LIMITS.agentBudget.uploadBytes,
+    description: 'Bytes of files that it may bring into the media library a day (UTC).',
+  }),
+})
+export type AgentOfKey = Type.Static<typeof AgentOfKey>
+
 /** An API key as the dashboard shows it: never its secret, nor the hash of it. */
 export const ApiKey = closed({
   id: Type.String(),
@@ -21,6 +39,7 @@ export const ApiKey = closed({
   lastUsedAt: orNull(Type.String({ description: 'To the minute.' })),
   lastUsedAddress: orNull(Type.String({ description: 'Network address; of IPv6 the /64.' })),
   expiresAt: orNull(Type.String({ description: 'Null: never.' })),
+  agent: orNull(AgentOfKey, { description: 'Null: the key was made for a program.' }),
   state: Type.Enum([...KEY_STATES]),
   revokedAt: orNull(Type.String()),
   revokedBy: orNull(
@@ -41,6 +60,7 @@ const keyFields = {
   scopes: Type.Array(Type.Enum([...SCOPES]), { maxItems: SCOPES.length, description: 'Empty: the key only reads.' }),
   socialSetIds: orNull(Type.Array(Type.String(), { minItems: 1, maxItems: 1_000 })),
   expiresAt: orNull(Type.String({ description: 'ISO 8601, in the future. Null: never.' })),
+  agent: Type.Optional(orNull(AgentOfKey)),
 }
 const password = Type.String({ maxLength: LIMITS.password.max, description: "The member's own." })
 
@@ -54,6 +74,24 @@ export type ApiKeyUpdateBody = Type.Static<typeof ApiKeyUpdateBody>
 /** Of what is done to a key as a whole. */
 export const ApiKeyConfirmBody = closed({ password })
 export type ApiKeyConfirmBody = Type.Static<typeof ApiKeyConfirmBody>
+
+const Used = closed({ used: Type.Integer(), limit: Type.Integer() })
+
+/** What a key has done lately. */
+export const ApiKeyCalls = closed({
+  data: Type.Array(
+    closed({
+      at: Type.String(),
+      tool: Type.String(),
+      problem: orNull(Type.String({ description: 'Code of what the call was refused with. Null: it was done.' })),
+    }),
+    { description: 'Its last 50 calls of tools, newest first.' },
+  ),
+  today: orNull(closed({ postSets: Used, uploadBytes: Used, freeAt: Type.String() }), {
+    description: 'What of the budget is used. Null: the key has none.',
+  }),
+})
+export type ApiKeyCalls = Type.Static<typeof ApiKeyCalls>
 
 /** The key itself is shown this once. */
 export const CreatedApiKey = closed({ id: Type.String(), key: Type.String() })

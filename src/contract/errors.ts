@@ -44,6 +44,7 @@ export const ERRORS = {
   'post-set:videos_not_available': { status: 403, title: 'The plan does not include video' },
   'post-set:carousels_not_available': { status: 403, title: 'The plan does not include carousels' },
   'post-set:monthly_posts_exceeded': { status: 403, title: 'The monthly post limit of the plan is reached' },
+  'api-key:budget_exceeded': { status: 403, title: 'The key has used its budget of the day' },
   'post-set:changed_last': { status: 403, title: 'You changed this post last, so someone else has to approve it' },
   'news:not_found': { status: 404, title: 'No such news' },
   'note:not_found': { status: 404, title: 'No such note' },
@@ -163,6 +164,7 @@ export const MEDIA_UPLOAD_ERRORS = {
   'media-upload:corrupt': 'The file is damaged',
   'media-upload:allowance_exceeded': 'The monthly upload allowance is used up',
   'media-upload:storage_exceeded': 'The storage of the plan is used up',
+  'media-upload:budget_exceeded': 'The key that brings the file has used its budget of the day',
   'media-upload:interrupted': 'The import was interrupted too often, or the bytes of an upload stopped coming',
 } as const
 export type MediaUploadErrorCode = keyof typeof MEDIA_UPLOAD_ERRORS

@@ -52,6 +52,7 @@ const EventData = Type.Object({
         kind: Type.Enum([...ACTOR_TYPES]),
         name: Type.String({ description: 'Names of more than 40 bytes are cut.' }),
         keyId: optional(Type.String({ description: 'Of the API key that did it.' })),
+        agent: optional(Type.Literal(true, { description: 'An agent did it, by that key.' })),
       },
       { description: 'Who did it, where that is known.' },
     ),

@@ -18,8 +18,10 @@ export {
 } from './account-types.ts'
 export { ALERT_HEADERS, ALERT_KINDS, Alert, type AlertKind } from './alerts.ts'
 export {
+  AgentOfKey,
   ApiKey,
   ApiKeyBody,
+  ApiKeyCalls,
   ApiKeyConfirmBody,
   ApiKeyList,
   ApiKeyUpdateBody,
@@ -338,7 +340,7 @@ export {
   ReadNews,
   UnreadNews,
 } from './news.ts'
-export { checkNoteUpdate, Note, NoteCreate, NoteRepeat, NoteUpdate } from './notes.ts'
+export { checkNoteUpdate, Note, NoteAgent, NoteCreate, NoteRepeat, NoteUpdate } from './notes.ts'
 export { type Page, pageAnswer, pageOf, rowsAsked } from './pages.ts'
 export { oddCharactersIn, plainLine, plainLines } from './plain-lines.ts'
 export {

@@ -11,6 +11,8 @@ export const events = { defaultSize: 50, maxSize: 200, waitSeconds: 20, waiting:
  * long a call waits that is over it, and `importWaitMs` one for its file.
  */
 export const mcp = { perSecond: 50, waitMs: 2_000, importWaitMs: 20_000 } as const
+/** What a key for an agent may bring a day, at most: what its maker may say. */
+export const agentBudget = { postSets: 10_000, uploadBytes: 1_000_000_000_000 } as const
 /** Where events are sent: open ones of an account, and of one of them. `keptDays`: of what was sent, and of one that is closed. */
 export const webhooks = {
   perAccount: 20,

@@ -85,6 +85,7 @@ export type MediaUse = Type.Static<typeof MediaUse>
 export const MediaUses = closed({
   data: Type.Array(MediaUse, { description: `At most ${MEDIA_PAGE.uses}.` }),
   total: Type.Integer(),
+  agent: orNull(Type.String(), { description: 'Name of the key by which an agent brought the file.' }),
 })
 export type MediaUses = Type.Static<typeof MediaUses>
 

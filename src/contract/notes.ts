@@ -53,6 +53,10 @@ export const Note = closed({
 })
 export type Note = Type.Static<typeof Note>
 
+/** By which key an agent made a note. */
+export const NoteAgent = closed({ agent: orNull(Type.String({ description: 'Null: no agent made it.' })) })
+export type NoteAgent = Type.Static<typeof NoteAgent>
+
 /** What a request wants to change. Read-only fields have been compared and left out. */
 interface NoteUpdateInput {
   content?: string

@@ -141,7 +141,7 @@ async function bringIn(
   loose: Set<string>,
 ): Promise<Arrived | Failed> {
   const { settings, store } = deps
-  const room = await planRoom(deps.db, deps.plans, { accountId: upload.account_id, uploadId: upload.id })
+  const room = await planRoom(deps.db, deps.plans, ownerOf(upload))
   if (!room) throw new LeaseLostError('The account is gone.')
   if (room.refusal && room.bytes <= 0) return room.refusal
   const maxBytes = Math.min(settings.maxBytes, room.bytes)
@@ -175,6 +175,12 @@ async function bringIn(
   const name = source.name ?? (upload.url === null || !('url' in source) ? null : nameOfUrl(upload.url, source.url))
   return deps.inTurn(upload.account_id, () => lookAt(deps, { stored, name }, signal, loose), signal)
 }
+
+const ownerOf = ({ account_id: accountId, id: uploadId, begun_by: begunBy }: MediaUploadRow) => ({
+  accountId,
+  uploadId,
+  begunBy,
+})
 
 /** What a client has sent, all of it. */
 async function openArrived(
@@ -226,12 +232,7 @@ async function finish(
   loose.clear()
   try {
     const claimed = await deps.db.transaction().execute(async (trx) => {
-      const claim = await claimRoom(
-        trx,
-        deps.plans,
-        { accountId: upload.account_id, uploadId: upload.id },
-        stored.bytes,
-      )
+      const claim = await claimRoom(trx, deps.plans, ownerOf(upload), stored.bytes)
       if (claim === 'gone') throw new LeaseLostError('The account is gone.')
       if (claim !== 'ok') return claim
       const progress = { received: stored.bytes, total: stored.bytes }
@@ -251,6 +252,7 @@ async function finish(
         thumbnailKey: thumbnailKey ?? posterKey,
         source: upload.url === null ? 'UPLOAD' : 'URL',
         sourceUrl: upload.url === null ? null : shownAddress(upload.url),
+        agent: upload.by_agent ? upload.begun_by_name : null,
       })
       if (!(await finishImport(trx, upload.id, lease.owner, { mediaId, bytes: stored.bytes }))) {
         throw new LeaseLostError('The lease was lost.')

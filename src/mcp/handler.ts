@@ -6,7 +6,7 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server'
-import { givenQuery, ProblemError } from '#contract'
+import { type ErrorCode, givenQuery, ProblemError } from '#contract'
 import { type Caller, listChangesSince } from '#operations'
 import { pay } from './pay.ts'
 import { nextStep } from './refusal.ts'
@@ -29,7 +29,9 @@ export interface AgentDeps {
   /** What was thrown as it may be answered; an error of ours is logged by that. */
   problemOf(error: unknown): ProblemError
   docs: { list(): readonly DocsResource[]; read(uri: string): Promise<string | null> }
-  log: { debug(fields: object, message: string): void }
+  /** Notes a call of a tool, and what it was refused with. */
+  note(caller: Caller, call: { tool: string; problem: ErrorCode | null }): Promise<void>
+  log: { debug(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
 
 /** Who has sent a message, and how long somebody waits for its answer. */
@@ -78,7 +80,11 @@ function serverFor(parts: AgentDeps, agent: Agent): Server {
       const words = `This key has no tool ${params.name.slice(0, 100)}. It has: ${tools.map(({ name }) => name).join(', ')}.`
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, words)
     }
-    return called(parts, agent, tool, params.arguments ?? {})
+    const { result, problem } = await called(parts, agent, tool, params.arguments ?? {})
+    await parts
+      .note(agent.caller, { tool: tool.name, problem })
+      .catch((error: unknown) => parts.log.warn({ error }, 'A call of an agent could not be noted'))
+    return result
   })
   server.setRequestHandler('resources/list', async () => ({
     resources: parts.docs.list().map((page) => ({ ...page, mimeType: 'text/markdown' })),
@@ -106,35 +112,35 @@ export function shown({ name, title, description, input, output, hints }: Tool):
 /** A schema as JSON has it. */
 const plain = (schema: object): object => JSON.parse(JSON.stringify(schema))
 
+/** What answers a call, and what it was refused with. */
+interface Called {
+  result: CallToolResult
+  problem: ErrorCode | null
+}
+
 async function called(
   { deps, take, problemOf }: AgentDeps,
   { caller, gone }: Agent,
   tool: Tool,
   { requestId, ...args }: Record<string, unknown>,
-): Promise<CallToolResult> {
+): Promise<Called> {
   const call: ToolCall = { deps, caller, args, gone }
   try {
     const seconds = await pay(() => take(caller), gone)
     if (seconds !== null) {
       const { requestsPerSecond } = caller.plan
-      return refused(
-        `The account has used its ${requestsPerSecond} requests a second. Wait ${seconds} second and call again.`,
-      )
+      const words = `The account has used its ${requestsPerSecond} requests a second. Wait ${seconds} second and call again.`
+      return { result: refused(words), problem: 'rate-limit:exceeded' }
     }
     const { answer, next } = await tool.run(call, readRequestId(tool, requestId))
-    return {
-      content: [
-        { type: 'text', text: JSON.stringify(answer) },
-        ...(next ? [{ type: 'text' as const, text: next }] : []),
-      ],
-      structuredContent: answer as Record<string, unknown>,
-    }
+    const content = [JSON.stringify(answer), ...(next ? [next] : [])].map((text) => ({ type: 'text' as const, text }))
+    return { result: { content, structuredContent: answer as Record<string, unknown> }, problem: null }
   } catch (error) {
     const problem = problemOf(error)
     const { code, message, entries } = problem
     const changed = code === 'post-set:version_conflict' ? await changesSince(call) : null
     const more = { code, errors: [...entries], ...(changed ? { changed } : {}) }
-    return refused(`${message} ${nextStep(problem)}`, JSON.stringify(more))
+    return { result: refused(`${message} ${nextStep(problem)}`, JSON.stringify(more)), problem: code }
   }
 }
 

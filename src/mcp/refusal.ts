@@ -12,6 +12,7 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   'request:in_progress': 'Wait a second and call again with the same requestId.',
   'request:idempotency_key_reused': 'Call again with a requestId of its own.',
   'request:refused': 'Tell the person who asked you.',
+  'api-key:budget_exceeded': 'Stop here for today, and tell the person who asked you when you may go on.',
   'media-upload:too_many_pending': 'Wait for those that are under way with import_media and their uploadId.',
   'event:position_gone': 'Go on from the position that is named.',
   'internal:error': 'Try it once more later; if it fails again, tell the person who asked you.',

@@ -33,13 +33,16 @@ export interface ToolAnswer {
   next?: string
 }
 
+/** What of a key decides which tools it has. */
+export type KeyOf = Pick<Caller, 'rights' | 'plan' | 'agentKey'>
+
 /** Something that an agent can do. */
 export interface Tool {
   name: string
   title: string
   description: string
-  /** Whether a key with these rights and this plan sees it. */
-  offered(caller: Pick<Caller, 'rights' | 'plan'>): boolean
+  /** Whether a key sees it. */
+  offered(caller: KeyOf): boolean
   input: TObject
   /** Of the contract. */
   output: TObject

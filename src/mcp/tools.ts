@@ -1,5 +1,4 @@
-import type { Caller } from '#operations'
-import type { Tool } from './tool.ts'
+import type { KeyOf, Tool } from './tool.ts'
 import { PUBLISHING } from './tools/publishing.ts'
 import { READING } from './tools/reading.ts'
 import { WRITING } from './tools/writing.ts'
@@ -7,6 +6,6 @@ import { WRITING } from './tools/writing.ts'
 const TOOLS: readonly Tool[] = [...READING, ...WRITING, ...PUBLISHING]
 
 /** What a key can do here: one that it may not use is not there. */
-export function toolsFor(caller: Pick<Caller, 'rights' | 'plan'>): Tool[] {
+export function toolsFor(caller: KeyOf): Tool[] {
   return TOOLS.filter((tool) => tool.offered(caller))
 }

@@ -1,4 +1,14 @@
-import { type Approval, isScope, type Plan, ProblemError, RIGHTS, type Right, ROLE_TITLES, type Role } from '#contract'
+import {
+  type AgentOfKey,
+  type Approval,
+  isScope,
+  type Plan,
+  ProblemError,
+  RIGHTS,
+  type Right,
+  ROLE_TITLES,
+  type Role,
+} from '#contract'
 import type { Actor } from '#persistence'
 
 /** A person who is signed in and a member of the account. */
@@ -22,6 +32,8 @@ export interface Caller {
   plan: Plan
   /** Null for an API key. */
   member: Member | null
+  /** Of a key that was made for an agent. */
+  agentKey?: AgentOfKey
 }
 
 /** @throws ProblemError `auth:insufficient_scope` for a key, `auth:insufficient_role` for a member; both name what is missing. */

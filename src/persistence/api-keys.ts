@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PlanName, Scope } from '#contract'
+import type { AgentOfKey, PlanName, Scope } from '#contract'
 import { type Database, now } from './database.ts'
 import { countingSql } from './rate-windows.ts'
 import { constantStatement } from './statements.ts'
@@ -13,6 +13,8 @@ export interface ApiKeyRow {
   /** Null: all social sets of the account. */
   socialSetIds: string[] | null
   expiresAt: Date | null
+  /** Null: it was made for a program. */
+  agent: AgentOfKey | null
   disabled: boolean
   revoked: boolean
   expired: boolean
@@ -28,6 +30,7 @@ interface NewApiKey {
   socialSetIds: readonly string[] | null
   /** Null: never. */
   expiresAt: Date | null
+  agent: AgentOfKey | null
   /** The member who makes it; null for the operator. */
   createdBy: string | null
 }
@@ -44,16 +47,28 @@ export async function insertApiKey(trx: Database, key: NewApiKey): Promise<void>
       scopes: [...key.scopes],
       social_set_ids: key.socialSetIds === null ? null : [...key.socialSetIds],
       expires_at: key.expiresAt,
+      ...agentColumns(key.agent),
       created_by: key.createdBy,
     })
     .execute()
 }
 
-/** Writes what a key is called, what it opens and until when. */
+const agentColumns = (agent: AgentOfKey | null) => ({
+  asks: agent?.asks ?? false,
+  daily_post_sets: agent?.dailyPostSets ?? null,
+  daily_upload_bytes: agent?.dailyUploadBytes ?? null,
+})
+
+/** SQL: what a key is whose agent it was made for. */
+const AGENT = `case when daily_post_sets is not null then json_build_object(
+  'asks', asks, 'dailyPostSets', daily_post_sets, 'dailyUploadBytes', daily_upload_bytes) end`
+const agent = sql<AgentOfKey | null>`${sql.raw(AGENT)}`.as('agent')
+
+/** Writes what a key is called, what it opens, until when, and what its agent may do. */
 export async function updateApiKey(
   trx: Database,
   id: string,
-  key: Pick<NewApiKey, 'name' | 'scopes' | 'socialSetIds' | 'expiresAt'>,
+  key: Pick<NewApiKey, 'name' | 'scopes' | 'socialSetIds' | 'expiresAt' | 'agent'>,
 ): Promise<void> {
   await trx
     .updateTable('api_keys')
@@ -62,6 +77,7 @@ export async function updateApiKey(
       scopes: [...key.scopes],
       social_set_ids: key.socialSetIds === null ? null : [...key.socialSetIds],
       expires_at: key.expiresAt,
+      ...agentColumns(key.agent),
     })
     .where('id', '=', id)
     .execute()
@@ -83,6 +99,7 @@ export async function findApiKey(db: Database, id: string): Promise<ApiKeyRow | 
       'scopes',
       'social_set_ids as socialSetIds',
       'expires_at as expiresAt',
+      agent,
       ...states,
     ])
     .where('id', '=', id)
@@ -125,6 +142,7 @@ export async function listApiKeys(db: Database, accountId: string): Promise<List
       'expires_at as expiresAt',
       'revoked_at as revokedAt',
       'revoked_by as revokedBy',
+      agent,
       ...states,
     ])
     .where('api_keys.account_id', '=', accountId)
@@ -172,6 +190,8 @@ export interface AuthenticatedKey {
   name: string
   scopes: Scope[]
   socialSetIds: string[] | null
+  /** Null: it was made for a program. */
+  agent: AgentOfKey | null
   /** Of the account. */
   plan: PlanName
   /** It is a minute or longer since the last use was noted. */
@@ -180,6 +200,7 @@ export interface AuthenticatedKey {
 
 const ACTIVE_KEY = `
   select api_keys.id, account_id as "accountId", api_keys.name, plan, scopes, social_set_ids as "socialSetIds",
+    ${AGENT} as agent,
     coalesce(last_used_at < almanac_now() - interval '1 minute', true) as "useToNote"
   from api_keys join accounts on accounts.id = account_id
   where secret_hash = $1 and disabled_at is null and revoked_at is null

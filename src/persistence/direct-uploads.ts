@@ -27,6 +27,8 @@ interface NewDirectUpload {
 interface UploadedBy {
   id: string | null
   name: string
+  /** An agent, by that key. */
+  agent?: true
 }
 
 /** A direct upload as a request finds it. */
@@ -109,6 +111,7 @@ export async function insertDirectUpload(trx: Database, upload: NewDirectUpload)
       lease_owner: upload.owner,
       begun_by: upload.by.id,
       begun_by_name: upload.by.name,
+      by_agent: upload.by.agent === true,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

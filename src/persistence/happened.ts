@@ -15,6 +15,8 @@ interface EventActor {
   name: string
   /** Of a key alone. */
   keyId?: string
+  /** An agent did it, by that key. */
+  agent?: true
 }
 
 /** What triggers and `addHappened` write beside `what`; a field that says nothing is missing. */
@@ -66,7 +68,7 @@ export function notesHappened({ accountId, socialSetId, type, actor, noteIds }: 
     insert into happened (account_id, social_set_id, what, data)
     values (${accountId}::uuid, ${socialSetId}::uuid, ${type}, jsonb_build_object(
       'noteIds', ${JSON.stringify(noteIds)}::jsonb,
-      'actor', almanac_event_actor(${actor.type}::text, ${actor.id}::text, ${actor.name}::text)))`
+      'actor', almanac_event_actor(${actor.type}::text, ${actor.id}::text, ${actor.name}::text, ${actor.agent === true}::boolean)))`
 }
 
 /** Whether anything happened that has no position yet. */

@@ -360,6 +360,8 @@ export {
   keepDraft,
   listKeptDrafts,
 } from './kept-drafts.ts'
+export { budgetOfKey, type KeyBudget, spendOfKey } from './key-budgets.ts'
+export { listKeyCalls, noteKeyCall } from './key-calls.ts'
 export {
   countLabels,
   type DatedLabel,
@@ -378,6 +380,7 @@ export { type CoverEnd, claimCoverLooks, endCovers } from './late-covers.ts'
 export { claimPermalinkLooks, type FoundPermalink, storePermalinks } from './late-permalinks.ts'
 export type { Listener } from './listener.ts'
 export {
+  agentOfMedia,
   countSetsToComeWith,
   estimateMediaItems,
   findMediaFiles,
@@ -498,7 +501,16 @@ export {
   takeMail,
   takeReceiverSends,
 } from './news-sends.ts'
-export { deleteNote, findNote, insertNotes, listNoteRows, lockNote, type NoteRow, updateNoteRow } from './notes.ts'
+export {
+  agentOfNote,
+  deleteNote,
+  findNote,
+  insertNotes,
+  listNoteRows,
+  lockNote,
+  type NoteRow,
+  updateNoteRow,
+} from './notes.ts'
 export {
   clearClosedSecrets,
   clearOldHandles,

@@ -28,6 +28,18 @@ interface NewMediaItem {
   thumbnailKey: string | null
   source: 'UPLOAD' | 'URL'
   sourceUrl: string | null
+  /** Name of the key by which an agent brought it. */
+  agent?: string | null
+}
+
+/** By which key an agent brought a file; null of those that no agent brought. */
+export async function agentOfMedia(db: Database, mediaId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('media_items')
+    .select('brought_by_agent as agent')
+    .where('id', '=', mediaId)
+    .executeTakeFirst()
+  return row?.agent ?? null
 }
 
 /** A stored file of an item, as it is served and handed to networks. */
@@ -54,6 +66,7 @@ export async function insertMediaItem(trx: Database, item: NewMediaItem): Promis
       thumbnail_key: item.thumbnailKey,
       source: item.source,
       source_url: item.sourceUrl,
+      brought_by_agent: item.agent ?? null,
       search_text: mediaSearchText(item),
     })
     .execute()

@@ -32,7 +32,7 @@ interface NewMediaUpload {
   url: string
   name: string | null
   altText: string | null
-  by: { id: string | null; name: string }
+  by: { id: string | null; name: string; agent?: true }
 }
 
 /** Inserts an upload that is PENDING. The caller wakes a worker in the same transaction. */
@@ -48,6 +48,7 @@ export async function insertMediaUpload(trx: Database, upload: NewMediaUpload): 
       alt_text: upload.altText,
       begun_by: upload.by.id,
       begun_by_name: upload.by.name,
+      by_agent: upload.by.agent === true,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

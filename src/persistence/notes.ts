@@ -47,6 +47,7 @@ export async function insertNotes(trx: Database, notes: NewNotes): Promise<void>
         hex_color: notes.hexColor,
         scheduled_at: scheduledAt,
         series_id: notes.seriesId,
+        made_by_agent: notes.actor.agent ? notes.actor.name : null,
       })),
     )
     .execute()
@@ -76,6 +77,12 @@ function visibleNote(db: Database, visible: Visible, id: string) {
 /** A note; null when it is not there for the caller. */
 export async function findNote(db: Database, visible: Visible, id: string): Promise<NoteRow | null> {
   return (await visibleNote(db, visible, id).executeTakeFirst()) ?? null
+}
+
+/** By which key an agent made a note; null of those that no agent made, or that are not there for the caller. */
+export async function agentOfNote(db: Database, visible: Visible, id: string): Promise<string | null> {
+  const row = await visibleNote(db, visible, id).clearSelect().select('made_by_agent as agent').executeTakeFirst()
+  return row?.agent ?? null
 }
 
 /** A note whose row stays held until the transaction ends. */

@@ -41,8 +41,16 @@ test('requests at the same time are counted one by one, and never more than one 
 test('requests that are counted together with the lookup of their key have places of their own, over all that count', async () => {
   const [accountId, secretHash] = [newId(), Buffer.alloc(32, 1)]
   await insertAccount(db, { id: accountId, name: 'Account', slug: accountId, plan: 'SCALE' })
-  const key = { id: newId(), accountId, name: 'Key', prefix: 'alm_', scopes: [], socialSetIds: null, expiresAt: null }
-  await insertApiKey(db, { ...key, secretHash, createdBy: null })
+  const key = {
+    id: newId(),
+    accountId,
+    name: 'Key',
+    prefix: 'alm_',
+    scopes: [],
+    socialSetIds: null,
+    expiresAt: null,
+  }
+  await insertApiKey(db, { ...key, agent: null, secretHash, createdBy: null })
   const limits = JSON.stringify({ SCALE: 1_000 })
   const counted = await Promise.all(
     Array.from({ length: 40 }, async (_, index) => {
@@ -63,7 +71,7 @@ test('of many requests at once only the limit is kept for those that follow', as
   const [accountId, secretHash] = [newId(), Buffer.alloc(32, 3)]
   await insertAccount(db, { id: accountId, name: 'Account', slug: accountId, plan: 'FREE' })
   const key = { id: newId(), accountId, name: 'Key', prefix: 'alm_', scopes: [], socialSetIds: null, expiresAt: null }
-  await insertApiKey(db, { ...key, secretHash, createdBy: null })
+  await insertApiKey(db, { ...key, agent: null, secretHash, createdBy: null })
   const limits = JSON.stringify({ FREE: Number.MAX_SAFE_INTEGER, SCALE: 5 })
   expect((await countKeyUse(db, secretHash, { limits, requests: 7 }))?.used).toBe(7)
   const few = JSON.stringify({ FREE: 5 })

@@ -38,6 +38,12 @@ CREATE OR REPLACE FUNCTION public.almanac_event_actor(type text, id text, name t
  STABLE
 RETURN jsonb_strip_nulls(jsonb_build_object('kind', type, 'keyId', CASE WHEN (type = 'API_KEY'::text) THEN id ELSE NULL::text END, 'name', CASE WHEN (octet_length(name) <= 40) THEN name WHEN (octet_length("left"(name, 37)) = 37) THEN ("left"(name, 37) || '…'::text) ELSE ("left"(name, 9) || '…'::text) END));
 
+CREATE OR REPLACE FUNCTION public.almanac_event_actor(type text, id text, name text, by_agent boolean)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+RETURN (almanac_event_actor(type, id, name) || CASE WHEN by_agent THEN jsonb_build_object('agent', true) ELSE '{}'::jsonb END);
+
 CREATE OR REPLACE FUNCTION public.almanac_history_outline(changes jsonb)
  RETURNS jsonb
  LANGUAGE sql
@@ -173,7 +179,7 @@ begin
     new.at, new.action, jsonb_strip_nulls(jsonb_build_object('postSetId', new.post_set_id, 'status', post_set.status,
       'scheduledAt', post_set.scheduled_at,
       'approval', post_set.approval, 'version', post_set.version, 'posts', post_set.posts,
-      'actor', almanac_event_actor(new.actor_type, new.actor_id, new.actor_name)) || about));
+      'actor', almanac_event_actor(new.actor_type, new.actor_id, new.actor_name, new.by_agent)) || about));
   return null;
 end $function$;
 
@@ -240,7 +246,7 @@ begin
     jsonb_strip_nulls(jsonb_build_object('mediaUploadId', new.id, 'status', new.status, 'mediaId', new.media_id, 'error', new.error_code,
       'actor', case when new.begun_by is not null then almanac_event_actor(
         case when exists (select from api_keys where id = new.begun_by) then 'API_KEY' else 'USER' end,
-        new.begun_by::text, coalesce(new.begun_by_name, '')) end)));
+        new.begun_by::text, coalesce(new.begun_by_name, ''), new.by_agent) end)));
   return null;
 end $function$;
 
@@ -519,6 +525,7 @@ create table all_notes (
   updated_at timestamp with time zone not null default almanac_now(),
   removed_at timestamp with time zone,
   removed_by uuid,
+  made_by_agent text,
   constraint notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint notes_pkey PRIMARY KEY (id),
   constraint notes_series_id_fkey FOREIGN KEY (series_id) REFERENCES series(id),
@@ -587,7 +594,11 @@ create table api_keys (
   revoked_at timestamp with time zone,
   last_used_address text,
   revoked_by text,
+  asks boolean not null default false,
+  daily_post_sets integer,
+  daily_upload_bytes bigint,
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint api_keys_agent CHECK ((((daily_post_sets IS NULL) = (daily_upload_bytes IS NULL)) AND ((daily_post_sets IS NOT NULL) OR (NOT asks)))),
   constraint api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_secret_hash_key UNIQUE (secret_hash)
@@ -1099,6 +1110,26 @@ CREATE INDEX kept_drafts_id ON public.kept_drafts USING btree (id);
 CREATE INDEX kept_drafts_post_set ON public.kept_drafts USING btree (post_set_id) WHERE (post_set_id IS NOT NULL);
 CREATE INDEX kept_drafts_social_set ON public.kept_drafts USING btree (social_set_id);
 
+create table key_calls (
+  id bigint not null generated always as identity,
+  api_key_id uuid not null,
+  at timestamp with time zone not null default almanac_now(),
+  tool text not null,
+  problem text,
+  constraint key_calls_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id) ON DELETE CASCADE,
+  constraint key_calls_pkey PRIMARY KEY (id)
+);
+CREATE INDEX key_calls_of_key ON public.key_calls USING btree (api_key_id, id);
+
+create table key_usage (
+  api_key_id uuid not null,
+  day date not null,
+  post_sets integer not null default 0,
+  upload_bytes bigint not null default 0,
+  constraint key_usage_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id) ON DELETE CASCADE,
+  constraint key_usage_pkey PRIMARY KEY (api_key_id)
+);
+
 create table labels (
   id uuid not null,
   account_id uuid not null,
@@ -1157,6 +1188,7 @@ create table media_items (
   frame_attempts integer not null default 0,
   search_text text,
   emptied_at timestamp with time zone,
+  brought_by_agent text,
   constraint media_items_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint media_items_frame_state_check CHECK ((frame_state = ANY (ARRAY['DRAWN'::text, 'NONE'::text]))),
   constraint media_items_pkey PRIMARY KEY (id),
@@ -1222,6 +1254,7 @@ create table media_uploads (
   begun_by uuid,
   begun_by_name text,
   poster_key text,
+  by_agent boolean not null default false,
   constraint media_uploads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint media_uploads_media_id_fkey FOREIGN KEY (media_id) REFERENCES media_items(id),
   constraint media_uploads_pkey PRIMARY KEY (id),
@@ -1863,7 +1896,8 @@ create view notes as
     scheduled_at,
     series_id,
     created_at,
-    updated_at
+    updated_at,
+    made_by_agent
    FROM all_notes
   WHERE (removed_at IS NULL);
 

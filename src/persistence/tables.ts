@@ -107,6 +107,8 @@ interface AllNotes {
   created_at: Generated<Date>
   hex_color: NoteColor
   id: string
+  /** Name of the key by which an agent made it. */
+  made_by_agent: string | null
   removed_at: Date | null
   removed_by: string | null
   scheduled_at: Date
@@ -145,8 +147,14 @@ interface AllPostSets {
 
 interface ApiKeys {
   account_id: string
+  /** Of an agent: it may ask people to schedule. */
+  asks: Generated<boolean>
   created_at: Generated<Date>
   created_by: string | null
+  /** Null: the key was made for a program. */
+  daily_post_sets: number | null
+  /** Null as `daily_post_sets` is. */
+  daily_upload_bytes: number | null
   disabled_at: Date | null
   expires_at: Date | null
   id: string
@@ -549,6 +557,23 @@ interface KeptDrafts {
   writer: string | null
 }
 
+interface KeyCalls {
+  api_key_id: string
+  at: Generated<Date>
+  id: Generated<number>
+  /** Code of what it was refused with; null when it was done. */
+  problem: string | null
+  tool: string
+}
+
+interface KeyUsage {
+  api_key_id: string
+  /** In UTC. What is of an earlier one counts no more. */
+  day: string
+  post_sets: Generated<number>
+  upload_bytes: Generated<number>
+}
+
 interface Labels {
   account_id: string
   color: string | null
@@ -583,6 +608,8 @@ interface MediaCovers {
 interface MediaItems {
   account_id: string
   alt_text: string | null
+  /** Name of the key by which an agent brought it. */
+  brought_by_agent: string | null
   bytes: number
   closed_at: Date | null
   created_at: Generated<Date>
@@ -623,6 +650,7 @@ interface MediaUploads {
   /** The user or the key. Null: begun by a version that did not write it down. */
   begun_by: string | null
   begun_by_name: string | null
+  by_agent: Generated<boolean>
   bytes_received: Generated<number>
   bytes_total: number | null
   created_at: Generated<Date>
@@ -748,6 +776,8 @@ interface Notes {
   created_at: Generated<Date>
   hex_color: NoteColor
   id: string
+  /** Name of the key by which an agent made it. */
+  made_by_agent: string | null
   scheduled_at: Date
   series_id: string | null
   social_set_id: string
@@ -1155,6 +1185,8 @@ export interface Tables {
   invitations: Invitations
   kept_calendar_feeds: KeptCalendarFeeds
   kept_drafts: KeptDrafts
+  key_calls: KeyCalls
+  key_usage: KeyUsage
   labels: Labels
   lanes: Lanes
   media_covers: MediaCovers

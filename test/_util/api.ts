@@ -14,8 +14,6 @@ import {
   type PlanCatalog,
   type PlanName,
   type PostSet,
-  SCOPES,
-  type Scope,
   SHIPPED_PLANS,
 } from '#contract'
 import { newId } from '#domain'
@@ -53,6 +51,7 @@ import {
 import { logSerializers } from '../../src/app/log.ts'
 import { appsOf, type ConnectionOptions, connectionDeps, SECRET_BOX } from './connections.ts'
 import { createDatabase } from './database.ts'
+import { type KeyOptions, keyOf } from './key-options.ts'
 import { identityOf } from './members.ts'
 import { UNSUBSCRIBE_KEYS } from './newsroom.ts'
 import { describedBy, type OpenApi } from './openapi.ts'
@@ -96,7 +95,7 @@ export interface Api {
   queries(): number
   /** Everything that was logged so far, as text. */
   logged(): string
-  newKey(options?: { scopes?: readonly Scope[]; socialSetIds?: readonly string[]; accountId?: string }): Promise<string>
+  newKey(options?: KeyOptions): Promise<string>
   newAccount(options?: { plan?: PlanName }): Promise<string>
   newSocialSet(options?: {
     accountId?: string
@@ -270,9 +269,9 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   }
   const socialSetId = await newSocialSet({ connected: ['BLUESKY', 'INSTAGRAM'] })
   const newKey: Api['newKey'] = async (options = {}) => {
-    const { scopes = SCOPES, socialSetIds = null } = options
-    const owner = options.accountId ?? accountId
-    const input = { accountId: owner, name: `Key of ${scopes.length} scopes`, scopes, socialSetIds }
+    const wanted = keyOf(options)
+    const name = `Key of ${wanted.scopes.length} scopes`
+    const input = { ...wanted, accountId: options.accountId ?? accountId, name }
     return (await createKey({ db }, input)).key
   }
   const key = await newKey()

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import pino from 'pino'
 import { vi } from 'vitest'
-import { type MediaLibraryItem, type MediaUpload, SCOPES, type Scope } from '#contract'
+import type { MediaLibraryItem, MediaUpload } from '#contract'
 import { newId } from '#domain'
 import { createRateLimiter, createServer, type ServerDeps } from '#http'
 import { openFeedProcesses } from '#icalendar'
@@ -14,6 +14,7 @@ import { logSerializers } from '../../src/app/log.ts'
 import { ANY_RATE, plansWith, SETUP_CODE, WELL } from './api.ts'
 import { connectionDeps, SECRET_BOX } from './connections.ts'
 import { type ImportStage, openImportStage } from './import-stage.ts'
+import { type KeyOptions, keyOf } from './key-options.ts'
 import { identityOf } from './members.ts'
 import { UNSUBSCRIBE_KEYS } from './newsroom.ts'
 import { describedBy } from './openapi.ts'
@@ -55,7 +56,7 @@ export interface MediaApi {
   item(fixture: string, more?: object): Promise<MediaLibraryItem>
   /** Fetches a signed address as the world does, without a key. */
   file(url: string, init?: RequestInit): Promise<Response>
-  newKey(options?: { scopes?: readonly Scope[]; socialSetIds?: string[]; accountId?: string }): Promise<string>
+  newKey(options?: KeyOptions): Promise<string>
   newSocialSet(accountId?: string): Promise<string>
   newAccount(): Promise<string>
   logged(): string
@@ -115,8 +116,7 @@ export async function startMediaApi(options: MediaApiOptions = {}): Promise<Medi
   const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   const { check } = await describedBy(origin)
   const newKey: MediaApi['newKey'] = async (options = {}) => {
-    const { scopes = SCOPES, socialSetIds = null } = options
-    const input = { accountId: options.accountId ?? accountId, name: 'Key', scopes, socialSetIds }
+    const input = { ...keyOf(options), accountId: options.accountId ?? accountId, name: 'Key' }
     return (await createKey({ db }, input)).key
   }
   const key = await newKey()

@@ -151,7 +151,7 @@ export async function createWebhookFixture(at?: { url: string; secretKey?: Buffe
     async addKey({ socialSetIds = null, createdBy = null } = {}) {
       const id = newId()
       const key = { id, accountId, name: 'Key', prefix: 'alm_key', secretHash: randomBytes(32), createdBy }
-      await insertApiKey(db, { ...key, scopes: [], socialSetIds, expiresAt: null })
+      await insertApiKey(db, { ...key, scopes: [], socialSetIds, expiresAt: null, agent: null })
       return id
     },
     async addEndpoint(options) {

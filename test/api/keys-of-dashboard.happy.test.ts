@@ -51,6 +51,7 @@ test('auth-03: a key is made, shown once and listed without its secret; it opens
     lastUsedAt: expect.toSatisfy((time) => time === null || TIME.asymmetricMatch(time)),
     lastUsedAddress: expect.toSatisfy((address) => address === null || address === '127.0.0.1'),
     expiresAt: '2090-01-01T08:00:00.000Z',
+    agent: null,
     state: 'ACTIVE',
     revokedAt: null,
     revokedBy: null,

@@ -5,15 +5,17 @@ import { shown, toolsFor } from '#mcp'
 import { connectAgent, ERAS } from '../_util/agents.ts'
 import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
 import { startBalancer } from '../_util/balancer.ts'
+import { AGENT } from '../_util/key-options.ts'
 import { signInAs } from '../_util/members.ts'
 
 /** What agents do with the tools of their key, by the official client. */
 
 let api: Api
-let drafting: string
+let asking: string
+const DRAFTS = ['post-sets:write', 'media:write', 'notes:write'] as const
 beforeAll(async () => {
   api = await startApi()
-  drafting = await api.newKey({ scopes: ['post-sets:write', 'media:write', 'notes:write'] })
+  asking = await api.newKey({ scopes: [...DRAFTS], agent: { asks: true } })
 })
 afterAll(() => api.close())
 
@@ -33,26 +35,28 @@ const idsOf = ({ posts }: { posts: { id: string }[] }) => posts.map(({ id }) => 
 
 describe('a key has the tools of its scopes:', () => {
   test.each([
-    ['one that reads', [], READING],
-    ['one that writes notes', ['notes:write'], [...READING, 'add_note']],
+    ['one that reads', { scopes: [] }, READING],
+    ['one that writes notes', { scopes: ['notes:write'] }, [...READING, 'add_note']],
+    ['one of a program that drafts', { scopes: DRAFTS }, [...READING, ...DRAFTING, 'unschedule_post_set']],
+    ['one that drafts', { scopes: DRAFTS, agent: {} }, [...READING, ...DRAFTING, 'unschedule_post_set']],
     [
-      'one that drafts',
-      ['post-sets:write', 'media:write', 'notes:write'],
+      'one that asks',
+      { scopes: DRAFTS, agent: { asks: true } },
       [...READING, ...DRAFTING, 'ask_to_schedule', 'unschedule_post_set'],
     ],
     [
       'one that publishes',
-      [...SCOPES],
+      { scopes: SCOPES, agent: { asks: true } },
       [...READING, ...DRAFTING, 'schedule_post_set', 'unschedule_post_set', 'retry_post'],
     ],
-  ] as const)('%s', async (_, scopes, tools) => {
-    await using agent = await connectAgent(api, { key: await api.newKey({ scopes: [...scopes] }) })
+  ] as const)('%s', async (_, options, tools) => {
+    await using agent = await connectAgent(api, { key: await api.newKey(options) })
     expect(await agent.tools()).toEqual(tools)
   })
 
   test('no one is asked where the plan has no approvals', async () => {
     const accountId = await api.newAccount({ plan: 'STARTER' })
-    const key = await api.newKey({ accountId, scopes: ['post-sets:write'] })
+    const key = await api.newKey({ accountId, scopes: ['post-sets:write'], agent: { asks: true } })
     await using agent = await connectAgent(api, { key })
     expect(await agent.tools()).toEqual([...READING, 'create_draft', 'update_post_set', 'unschedule_post_set'])
   })
@@ -60,7 +64,8 @@ describe('a key has the tools of its scopes:', () => {
 
 test('all tools together cost a conversation less than 6,000 tokens, and say what hosts want to know', () => {
   const plan = SHIPPED_PLANS.SCALE
-  const tools = [...toolsFor({ rights: SCOPES, plan }), ...toolsFor({ rights: ['post-sets:write'], plan })].map(shown)
+  const asks = { rights: ['post-sets:write'], plan, agentKey: { ...AGENT, asks: true } } as const
+  const tools = [...toolsFor({ rights: SCOPES, plan }), ...toolsFor(asks)].map(shown)
   const all = [...new Map(tools.map((tool) => [tool.name, tool])).values()]
   expect(all).toHaveLength(15)
   // Of JSON and English text, four letters are a token at least.
@@ -125,7 +130,7 @@ describe.each(ERAS)('over the %s era of the protocol', (era) => {
 })
 
 test('an agent that may not schedule asks a person', async () => {
-  await using agent = await connectAgent(api, { key: drafting })
+  await using agent = await connectAgent(api, { key: asking })
   const made = await agent.call('create_draft', draft())
   const asked = await agent.call('ask_to_schedule', {
     id: made.id,
@@ -164,7 +169,7 @@ test('an agent adds notes, finds slots and follows what happens', async () => {
 })
 
 test('an import is waited for, and can be asked for again', async () => {
-  await using agent = await connectAgent(api, { key: drafting })
+  await using agent = await connectAgent(api, { key: asking })
   const end = (id: string) =>
     api.db
       .updateTable('media_uploads')

@@ -118,7 +118,7 @@ describe('strangers are refused before their key is looked at:', () => {
 describe.each(ERAS)('over the %s era', (era) => {
   test('a key that may not publish finds no tool that does, and no field', async () => {
     const scopes = ['post-sets:write', 'media:write', 'notes:write'] as const
-    await using agent = await connectAgent(api, { era, key: await api.newKey({ scopes }) })
+    await using agent = await connectAgent(api, { era, key: await api.newKey({ scopes, agent: { asks: true } }) })
     const draft = { socialSetId: api.socialSetId, scheduledAt: '2031-05-01T10:00:00Z', posts: [BLUESKY_POST] }
     const made = await agent.call('create_draft', draft)
     const whole = { id: made.id, version: made.version, postIds: [made.posts[0].id] }
@@ -154,7 +154,7 @@ describe.each(ERAS)('over the %s era', (era) => {
 })
 
 test('a key that asks leaves a draft, and is 403 by every request that could publish', async () => {
-  const key = await api.newKey({ scopes: ['post-sets:write', 'media:write', 'notes:write'] })
+  const key = await api.newKey({ scopes: ['post-sets:write', 'media:write', 'notes:write'], agent: { asks: true } })
   await using agent = await connectAgent(api, { key })
   const made = await api.create({ scheduledAt: '2033-05-01T10:00:00Z' })
   const scheduled = await api.create({ scheduledAt: '2033-05-02T10:00:00Z', status: 'SCHEDULED' })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Api, startApi } from '../_util/api.ts'
-import { DIST, runNode, TARBALLS, type Unpacked, unpackClients } from './unpacked.ts'
+import { DIST, NODES, runNode, TARBALLS, type Unpacked, unpackClients } from './unpacked.ts'
 
 const root = join(import.meta.dirname, '../..')
 let api: Api
@@ -22,7 +22,7 @@ afterAll(async () => {
 const manifestOf = async (path: string) => JSON.parse(await readFile(join(path, 'package.json'), 'utf8'))
 
 test('the service offers the packages, without a key', async () => {
-  for (const name of TARBALLS) {
+  for (const name of [...TARBALLS, NODES]) {
     const address = `${api.url}/clients/${name}.tgz`
     const response = await fetch(address)
     expect(response.status).toBe(200)
@@ -40,15 +40,18 @@ test('the same sources give the same bytes', async () => {
     import { makeTarballs } from './scripts/build-clients.mjs'
     for (const [name, bytes] of Object.entries(await makeTarballs())) console.log(name, hash('sha256', bytes))`
   const ran = await runNode(root, ['--input-type=module', '-e', again])
-  const lines = TARBALLS.map(async (name) => {
+  const lines = [...TARBALLS, NODES].map(async (name) => {
     const bytes = await readFile(join(DIST, `${name}.tgz`))
     return `${name}.tgz ${createHash('sha256').update(bytes).digest('hex')}\n`
   })
   expect(ran).toEqual({ code: 0, stdout: (await Promise.all(lines)).join(''), stderr: '' })
 })
 
-test('neither needs another package, or has a version of its own', async () => {
+test('none needs another package, or has a version of its own', async () => {
   const { version } = await manifestOf(root)
+  const nodes = await manifestOf(join(unpacked.path, 'node_modules', NODES))
+  expect(nodes).toMatchObject({ name: NODES, version, private: true, peerDependencies: { 'n8n-workflow': '*' } })
+  expect(Object.keys(nodes).filter((field) => /dependencies/i.test(field))).toEqual(['peerDependencies'])
   for (const name of TARBALLS) {
     const manifest = await manifestOf(join(unpacked.path, 'node_modules', name))
     expect(manifest).toMatchObject({ name, version, private: true, engines: { node: '>=20' } })

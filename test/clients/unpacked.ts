@@ -7,6 +7,8 @@ import { promisify } from 'node:util'
 const root = join(import.meta.dirname, '../..')
 export const DIST = join(root, 'clients/dist')
 export const TARBALLS = ['almanac-client', 'almanac-post']
+/** What n8n loads, which is its only dependency. */
+export const NODES = 'n8n-nodes-almanac'
 
 /** Builds what the service offers, unless it is built. */
 export async function buildClients(): Promise<void> {
@@ -23,7 +25,7 @@ export interface Unpacked {
 export async function unpackClients(): Promise<Unpacked> {
   await buildClients()
   const path = await mkdtemp(join(tmpdir(), 'almanac-clients-'))
-  for (const name of TARBALLS) {
+  for (const name of [...TARBALLS, NODES]) {
     const folder = join(path, 'node_modules', name)
     await mkdir(folder, { recursive: true })
     await promisify(execFile)('tar', ['-xzf', join(DIST, `${name}.tgz`), '-C', folder, '--strip-components=1'])

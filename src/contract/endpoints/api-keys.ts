@@ -1,4 +1,4 @@
-import { ApiKeyBody, ApiKeyConfirmBody, ApiKeyList, ApiKeyUpdateBody, CreatedApiKey } from '../api-keys.ts'
+import { ApiKeyBody, ApiKeyCalls, ApiKeyConfirmBody, ApiKeyList, ApiKeyUpdateBody, CreatedApiKey } from '../api-keys.ts'
 import type { EndpointTable } from '../endpoint.ts'
 
 /** The member's password did not confirm. */
@@ -14,20 +14,26 @@ export const API_KEY_ENDPOINTS = {
     answer: ApiKeyList,
     problems: [],
   },
+  'GET /api-keys/:id/calls': {
+    right,
+    status: 200,
+    answer: ApiKeyCalls,
+    problems: ['api-key:not_found'],
+  },
   'POST /api-keys': {
     right,
     body: ApiKeyBody,
     touches: ['api-keys', 'plan'],
     status: 201,
     answer: CreatedApiKey,
-    problems: [...CONFIRMED, 'api-key:limit_reached'],
+    problems: [...CONFIRMED, 'api-key:limit_reached', 'plan:approvals_not_available'],
   },
   'PATCH /api-keys/:id': {
     right,
     body: ApiKeyUpdateBody,
     touches: ['api-keys', 'plan'],
     status: 204,
-    problems: [...OF_A_KEY, 'api-key:limit_reached'],
+    problems: [...OF_A_KEY, 'api-key:limit_reached', 'plan:approvals_not_available'],
   },
   'POST /api-keys/:id/disable': {
     right,

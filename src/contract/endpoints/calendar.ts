@@ -1,7 +1,7 @@
 import { Calendar, CalendarAuthors, CalendarElsewhere, PostDeliveries } from '../calendar.ts'
 import type { EndpointTable } from '../endpoint.ts'
 import { HistoryItem, HistoryTexts } from '../history.ts'
-import { Note } from '../notes.ts'
+import { Note, NoteAgent } from '../notes.ts'
 import { pageOf } from '../pages.ts'
 import { CalendarQuery, PageQuery, SocialSetQuery } from '../queries.ts'
 
@@ -40,6 +40,11 @@ export const CALENDAR_ENDPOINTS = {
     status: 200,
     answer: PostDeliveries,
     problems: ['post-set:not_found'],
+  },
+  'GET /notes/:id/agent': {
+    status: 200,
+    answer: NoteAgent,
+    problems: ['note:not_found'],
   },
   'POST /notes/:id/restore': {
     right: 'notes:write',

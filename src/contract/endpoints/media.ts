@@ -55,6 +55,7 @@ export const MEDIA_UPLOAD_ENDPOINTS = {
       'media-upload:taken_over',
       'plan:upload_allowance_exceeded',
       'plan:storage_exceeded',
+      'api-key:budget_exceeded',
       'request:timeout',
     ],
   },

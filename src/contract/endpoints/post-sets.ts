@@ -12,6 +12,7 @@ const OF_PLAN = [
   'post-set:videos_not_available',
   'post-set:carousels_not_available',
   'post-set:monthly_posts_exceeded',
+  'api-key:budget_exceeded',
 ] as const
 const OF_STATE = ['post-set:read_only', 'post-set:locked', 'post-set:version_conflict'] as const
 

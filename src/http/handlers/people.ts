@@ -53,6 +53,7 @@ import {
   readConnections,
   readConnectionsAttention,
   readHeldStartDue,
+  readKeyCalls,
   readMemberLinks,
   readNetworkApps,
   readProfile,
@@ -126,6 +127,7 @@ export function servePeople(server: FastifyInstance, guard: Guard, deps: PeopleD
   serve(server, guard, table, {
     // The keys of the account, for those who may manage them. Every change is confirmed with the member's password.
     'GET /api-keys': (caller) => listKeysForMember(deps, caller),
+    'GET /api-keys/:id/calls': (caller, { params }) => readKeyCalls(deps, caller, params.id),
     'POST /api-keys': (caller, { body }) => createKeyByMember(deps, caller, body),
     'PATCH /api-keys/:id': (caller, { params, body }) => updateKeyByMember(deps, caller, params.id, body),
     'POST /api-keys/:id/disable': (caller, { params, body }) => disableKeyByMember(deps, caller, params.id, body),

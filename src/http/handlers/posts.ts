@@ -40,6 +40,7 @@ import {
   readElsewhere,
   readHistoryTexts,
   readKeptDraft,
+  readNoteAgent,
   readPostTextsSince,
   readReview,
   readSeriesDates,
@@ -102,6 +103,7 @@ export function servePosts(server: FastifyInstance, guard: Guard, deps: PostsDep
     'GET /post-sets/:id/history/:entryId': (caller, { params, query }) =>
       readHistoryTexts(deps, caller, { ...params, query }),
     'GET /post-sets/:id/deliveries': (caller, { params }) => readDeliveries(deps, caller, params.id),
+    'GET /notes/:id/agent': (caller, { params }) => readNoteAgent(deps, caller, params.id),
     'POST /notes/:id/restore': (caller, { params, query }) => restoreNote(deps, caller, params.id, query),
   })
   serve(server, guard, RESULT_ENDPOINTS, {

@@ -8,9 +8,9 @@ import { FILES } from '../rate-limit.ts'
 
 /** Written by `scripts/build-clients.mjs`. */
 const FOLDER = join(import.meta.dirname, '../../../clients/dist')
-const TARBALLS = ['almanac-client.tgz', 'almanac-post.tgz']
+const TARBALLS = ['almanac-client.tgz', 'almanac-post.tgz', 'n8n-nodes-almanac.tgz']
 
-/** The client for programs and the command for writers, as packages that npm installs from here. */
+/** The client for programs, the command for writers and the nodes for n8n, as packages that npm installs from here. */
 export function clientRoutes(server: FastifyInstance): void {
   for (const name of TARBALLS) {
     server.get(

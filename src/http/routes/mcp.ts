@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '#contract'
 import type { AgentDeps } from '#mcp'
+import { noteToolCall } from '#operations'
 import type { Docs } from '../docs/pages.ts'
 import { headersOf } from '../members.ts'
 import { internalProblem, problemOf } from '../problems.ts'
@@ -43,6 +44,7 @@ function agentDeps({ deps, docs, log, publicUrl, rate }: McpRouteDeps): AgentDep
   return {
     deps,
     log,
+    note: (caller, call) => noteToolCall(deps, caller, call),
     take: ({ accountId, plan }) => rate.take(`account:${accountId}`, plan.requestsPerSecond),
     problemOf(error) {
       const problem = problemOf(error, LIMITS.bodyBytes)

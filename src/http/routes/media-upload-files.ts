@@ -205,6 +205,7 @@ const CREATE = {
     ...OF_BODY,
     'plan:upload_allowance_exceeded',
     'plan:storage_exceeded',
+    'api-key:budget_exceeded',
     'media-upload:too_many_open',
   ],
 } as const

@@ -9,14 +9,16 @@ import {
   PostsOfSet,
   RetriedPostSet,
 } from '#contract'
-import { type Caller, getPostSet, retryPostSet, updatePostSet } from '#operations'
-import { bodyOf, NOTHING_SAVED, type Tool, type ToolAnswer, type ToolCall, writingTool } from '../tool.ts'
+import { getPostSet, retryPostSet, updatePostSet } from '#operations'
+import { bodyOf, type KeyOf, NOTHING_SAVED, type Tool, type ToolAnswer, type ToolCall, writingTool } from '../tool.ts'
 import { id, version } from './writing.ts'
 
-type Rights = Pick<Caller, 'rights' | 'plan'>
-const schedules = ({ rights }: Rights) => rights.includes('post-sets:write') && rights.includes('post-sets:publish')
-const asks = ({ rights, plan }: Rights) =>
-  plan.approvals && rights.includes('post-sets:write') && !rights.includes('post-sets:publish')
+const schedules = ({ rights }: KeyOf) => rights.includes('post-sets:write') && rights.includes('post-sets:publish')
+const asks = ({ rights, plan, agentKey }: KeyOf) =>
+  plan.approvals &&
+  agentKey?.asks === true &&
+  rights.includes('post-sets:write') &&
+  !rights.includes('post-sets:publish')
 
 const ofPosts = (description: string) =>
   Type.Array(Type.String(), { minItems: LIMITS.postsPerSet.min, maxItems: LIMITS.postsPerSet.max, description })

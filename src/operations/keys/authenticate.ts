@@ -52,7 +52,7 @@ export function createKeyCheck({ db, plans, log }: AuthenticateDeps): KeyCheck {
         log.warn({ error }, 'The use of a key could not be noted'),
       )
     }
-    const { id, accountId, name, scopes, socialSetIds, plan } = found
+    const { id, accountId, name, scopes, socialSetIds, agent, plan } = found
     return {
       accountId,
       actor: { type: 'API_KEY', id, name },
@@ -60,6 +60,7 @@ export function createKeyCheck({ db, plans, log }: AuthenticateDeps): KeyCheck {
       socialSetIds,
       plan: plans[plan],
       member: null,
+      ...(agent ? { agentKey: agent } : {}),
     }
   }
 

@@ -1,4 +1,4 @@
-import { LIMITS, ProblemError, SCOPES, type Scope } from '#contract'
+import { type AgentOfKey, LIMITS, ProblemError, SCOPES, type Scope } from '#contract'
 import { isId, newId, newKeySecret } from '#domain'
 import { countActiveKeys, type Database, type DatabaseTransaction, insertApiKey, socialSetsOf } from '#persistence'
 import { accountOrRefusal, Refusal } from '../refusal.ts'
@@ -15,6 +15,8 @@ interface CreateKeyInput {
   socialSetIds: readonly string[] | null
   /** As `readExpiry` reads it. Null or absent: the key does not expire. */
   expiresAt?: string | null
+  /** Null or absent: it is for a program. */
+  agent?: AgentOfKey | null
   /** The member who creates it; `stillMay` throws under the account's lock when they no longer may. Absent: the operator. */
   createdBy?: { userId: string; stillMay(trx: DatabaseTransaction): Promise<void> }
 }
@@ -39,7 +41,8 @@ export async function addKey(trx: DatabaseTransaction, input: CreateKeyInput): P
   const socialSetIds = await readSocialSets(trx, input.accountId, input.socialSetIds)
   const expiresAt = await readExpiry(trx, input.expiresAt ?? null)
   const createdBy = input.createdBy?.userId ?? null
-  return insertKey(trx, { accountId: input.accountId, name, scopes, socialSetIds, expiresAt, createdBy })
+  const { accountId, agent = null } = input
+  return insertKey(trx, { accountId, name, scopes, socialSetIds, expiresAt, agent, createdBy })
 }
 
 /** Stores a key that was found good, with a secret of its own, which is answered this once. */

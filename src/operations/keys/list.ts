@@ -24,7 +24,7 @@ export async function listKeysForMember({ db }: { db: Database }, caller: Caller
 
 function answer(key: ListedApiKey): ApiKeyList['data'][number] {
   const { id, name, prefix, scopes, socialSetIds, creator, createdAt, lastUsedAt, lastUsedAddress, expiresAt } = key
-  const { revokedAt, revokedBy } = key
+  const { agent, revokedAt, revokedBy } = key
   return {
     id,
     name,
@@ -38,6 +38,7 @@ function answer(key: ListedApiKey): ApiKeyList['data'][number] {
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
     lastUsedAddress,
     expiresAt: expiresAt?.toISOString() ?? null,
+    agent,
     state: stateOf(key),
     revokedAt: revokedAt?.toISOString() ?? null,
     revokedBy,

@@ -8,8 +8,8 @@ import { insertKey, requireRoomForKey } from './create.ts'
 const OVERLAP_MS = 24 * HOUR_MS
 
 /**
- * Makes a key that replaces another one: with its name, rights, social sets and expiry, and with its webhooks from now on. The one before
- * expires 24 hours later, if not sooner.
+ * Makes a key that replaces another one: with its name, rights, social sets, expiry and what its agent may, and with its webhooks from
+ * now on. The one before expires 24 hours later, if not sooner.
  *
  * @param createdBy the member who asks; `stillMay` throws under the account's lock when they no longer may
  * @throws Refusal
@@ -25,13 +25,16 @@ export async function rotateKey(
   await changeKey(deps.db, id, async (trx, key) => {
     await createdBy.stillMay(trx)
     if (key.revoked || key.disabled || key.expired) throw refused('why:key_not_rotated')
-    const { accountId, name, scopes, socialSetIds, expiresAt } = key
+    const { accountId, name, scopes, socialSetIds, expiresAt, agent } = key
     await requireRoomForKey(trx, accountId)
-    made = await insertKey(trx, { accountId, name, scopes, socialSetIds, expiresAt, createdBy: createdBy.userId })
+    made = await insertKey(trx, {
+      ...{ accountId, name, scopes, socialSetIds, expiresAt, agent },
+      createdBy: createdBy.userId,
+    })
     await handOverWebhooks(trx, { accountId, from: key.id, to: made.id })
     const end = new Date((await databaseNow(trx)).getTime() + OVERLAP_MS)
     const sooner = expiresAt && expiresAt < end ? expiresAt : end
-    await updateApiKey(trx, key.id, { name, scopes, socialSetIds, expiresAt: sooner })
+    await updateApiKey(trx, key.id, { name, scopes, socialSetIds, agent, expiresAt: sooner })
   })
   if (!made) throw new Error('A key that was locked is gone.')
   return made

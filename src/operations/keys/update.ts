@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { AgentOfKey } from '#contract'
 import { type Database, updateApiKey } from '#persistence'
 import { refused } from '../refused.ts'
 import { readName } from '../social-sets/create.ts'
@@ -15,6 +16,8 @@ interface UpdateKeyInput {
   socialSetIds?: readonly string[] | null
   /** As `readExpiry` reads it. Null: never. */
   expiresAt?: string | null
+  /** Null: it is for a program. */
+  agent?: AgentOfKey | null
 }
 
 /**
@@ -28,14 +31,15 @@ interface UpdateKeyInput {
 export async function updateKey(deps: { db: Database }, id: string, input: UpdateKeyInput): Promise<void> {
   await changeKey(deps.db, id, async (trx, key) => {
     if (key.revoked) throw refused('why:key_revoked')
-    const { name, scopes, socialSetIds, expiresAt } = key
-    const before = { name, scopes, socialSetIds, expiresAt }
+    const { name, scopes, socialSetIds, expiresAt, agent } = key
+    const before = { name, scopes, socialSetIds, expiresAt, agent }
     const after = {
       name: input.name === undefined ? name : readName(input.name, 'A key'),
       scopes: input.scopes === undefined ? scopes : readScopes(input.scopes),
       socialSetIds:
         input.socialSetIds === undefined ? socialSetIds : await readSocialSets(trx, key.accountId, input.socialSetIds),
       expiresAt: keeps(expiresAt, input.expiresAt) ? expiresAt : await readExpiry(trx, input.expiresAt ?? null),
+      agent: input.agent === undefined ? agent : input.agent,
     }
     if (isDeepStrictEqual(before, after)) return
     if (key.expired && !key.disabled && after.expiresAt !== expiresAt) await requireRoomForKey(trx, key.accountId)

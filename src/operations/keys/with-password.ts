@@ -1,4 +1,5 @@
 import {
+  type AgentOfKey,
   type ApiKeyBody,
   type ApiKeyConfirmBody,
   type ApiKeyUpdateBody,
@@ -26,7 +27,7 @@ import { seesKey } from './visible.ts'
  *
  * @throws Refusal also for social sets that the member does not see
  * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`, what `confirmPassword` throws,
- *   `api-key:limit_reached`
+ *   `api-key:limit_reached`, `plan:approvals_not_available`
  */
 export async function createKeyByMember(
   deps: ConfirmDeps,
@@ -37,6 +38,7 @@ export async function createKeyByMember(
   const { password, ...input } = body.read()
   await confirmPassword(deps, caller, password)
   requireWithin(caller, input.socialSetIds)
+  requireReviewers(caller, input.agent)
   const { userId } = requireMember(caller)
   // A member who is removed while this waits must not leave a key behind.
   const stillMay = (trx: DatabaseTransaction) => requireStillMay(trx, caller, 'api-keys:manage')
@@ -48,7 +50,7 @@ export async function createKeyByMember(
  *
  * @throws Refusal also for social sets that the member does not see
  * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`, what `confirmPassword` throws,
- *   `api-key:not_found`, `api-key:limit_reached`
+ *   `api-key:not_found`, `api-key:limit_reached`, `plan:approvals_not_available`
  */
 export async function updateKeyByMember(
   deps: ConfirmDeps,
@@ -61,6 +63,7 @@ export async function updateKeyByMember(
   await confirmPassword(deps, caller, password)
   await requireKey(deps, caller, id)
   if (input.socialSetIds !== undefined) requireWithin(caller, input.socialSetIds)
+  requireReviewers(caller, input.agent)
   await updateKey(deps, id, input)
 }
 
@@ -119,7 +122,7 @@ export async function rotateKeyByMember(
 }
 
 /** A key stays with its account, so this look without a lock is enough. */
-async function requireKey({ db }: ConfirmDeps, caller: Caller, id: string): Promise<void> {
+export async function requireKey({ db }: Pick<ConfirmDeps, 'db'>, caller: Caller, id: string): Promise<void> {
   const key = isId(id) ? await findApiKey(db, id) : null
   if (key?.accountId === caller.accountId && seesKey(caller, key)) return
   throw new ProblemError('api-key:not_found', 'There is no such API key.')
@@ -133,4 +136,17 @@ function requireWithin(caller: Caller, socialSetIds: readonly string[] | null): 
   }
   const outside = socialSetIds.find((id) => !maySee(caller, id.toLowerCase()))
   if (outside !== undefined) throw new Refusal(`The account has no social set ${outside}.`)
+}
+
+/**
+ * Where the plan has no approvals there is no one to ask.
+ *
+ * @throws ProblemError `plan:approvals_not_available`
+ */
+function requireReviewers({ plan }: Caller, agent: AgentOfKey | null | undefined): void {
+  if (!agent?.asks || plan.approvals) return
+  throw new ProblemError(
+    'plan:approvals_not_available',
+    'The plan of the account does not include approvals: no one can be asked.',
+  )
 }

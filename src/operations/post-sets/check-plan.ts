@@ -2,6 +2,7 @@ import { entryAt, type Plan, type ProblemEntry, ProblemError } from '#contract'
 import { type PlannedWrite, planProblems } from '#domain'
 import { addPlanNews, type Database, type DatabaseTransaction, postSetsOfMonth, raisePostSets } from '#persistence'
 import type { Caller } from '../caller.ts'
+import { requireBudget, spendPostSets } from '../keys/budget.ts'
 
 /**
  * Refuses what the plan does not include.
@@ -16,13 +17,20 @@ export function requirePlan(plan: Plan, write: PlannedWrite): void {
 }
 
 /**
- * Whether so many new post sets fit into this month, as it stands now. Others may come first: `countPostSets` binds.
+ * Whether so many new post sets fit into this month, and into the day of a key that has a budget, as they stand now. Others may come
+ * first: `countPostSets` binds.
  *
- * @throws ProblemError `post-set:monthly_posts_exceeded`
+ * @throws ProblemError `post-set:monthly_posts_exceeded`, `api-key:budget_exceeded`
  */
-export async function requireRoomInMonth(db: Database, caller: Caller, count: number): Promise<void> {
+export async function requireRoom(db: Database, caller: Caller, count: number): Promise<void> {
   const [entry] = await monthlyPostsProblems(db, caller, count)
   if (entry) throw monthExceeded(entry)
+  await requireBudget(db, caller, count)
+}
+
+/** Whether new post sets of a caller are counted behind all else: by `countPostSets`, against what is limited. */
+export function isCounted({ plan, agentKey }: Caller): boolean {
+  return plan.monthlyPosts !== null || agentKey !== undefined
 }
 
 /** The same, reported instead of thrown: the limit, and what would be used. */
@@ -37,19 +45,18 @@ export async function monthlyPostsProblems(
 }
 
 /**
- * Counts new post sets of this month, all or none. Others of the account wait until the transaction ends: the last thing
- * that it does.
+ * Counts new post sets of this month, and of the day of a key that has a budget, all or none. Others of the account wait until the
+ * transaction ends: the last thing that it does.
  *
- * @throws ProblemError `post-set:monthly_posts_exceeded`
+ * @throws ProblemError `post-set:monthly_posts_exceeded`, `api-key:budget_exceeded`
  */
-export async function countPostSets(
-  trx: DatabaseTransaction,
-  { accountId, plan: { monthlyPosts } }: Caller,
-  count: number,
-): Promise<void> {
+export async function countPostSets(trx: DatabaseTransaction, caller: Caller, count: number): Promise<void> {
+  const { accountId, plan } = caller
+  const { monthlyPosts } = plan
   const { ok, used } = await raisePostSets(trx, accountId, count, monthlyPosts)
   if (!ok && monthlyPosts !== null) throw monthExceeded(monthlyPostsEntry(monthlyPosts, used, count))
   await addPlanNews(trx, accountId, [{ resource: 'POSTS', before: used - count, after: used, limit: monthlyPosts }])
+  await spendPostSets(trx, caller, count)
 }
 
 function monthExceeded(entry: ProblemEntry): ProblemError {

@@ -14,7 +14,7 @@ import { requireByRule, ruleFor } from '../approvals/rule.ts'
 import { type Caller, requireReviewRight, requireRight } from '../caller.ts'
 import { wasSavedBefore } from '../kept-drafts/save.ts'
 import { readSaving, type Saving } from '../read-body.ts'
-import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
+import { countPostSets, isCounted, requirePlan, requireRoom } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
 import { unlessExternalIdTaken } from './external-id.ts'
@@ -30,8 +30,8 @@ import { postSetAnswer } from './serialize.ts'
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body` or `post-set:unknown_reference`, `auth:insufficient_scope` of publishing,
- *   `post-set:approval_required`, what the plan does not include, `post-set:monthly_posts_exceeded`, `post-set:invalid_posts`, `post-set:publishes_at_once` for a member
- *   who has not said `?publishNow=true`, `post-set:external_id_taken`
+ *   `post-set:approval_required`, what the plan does not include, `post-set:monthly_posts_exceeded`, `api-key:budget_exceeded`,
+ *   `post-set:invalid_posts`, `post-set:publishes_at_once` for a member who has not said `?publishNow=true`, `post-set:external_id_taken`
  */
 export async function createPostSet(
   deps: PostSetDeps,
@@ -71,20 +71,16 @@ async function readCreate(
 }
 
 /**
- * Without media that must stay, occurrences that follow, a review to ask for, a month that is counted behind all else, and
+ * Without media that must stay, occurrences that follow, a review to ask for, a month or a day that is counted behind all else, and
  * something typed that ends with it.
  */
-function takesOneStatement(
-  { plan }: Caller,
-  { posts, repeat, approval }: WantedPostSet,
-  { keptDraft }: Saving,
-): boolean {
+function takesOneStatement(caller: Caller, { posts, repeat, approval }: WantedPostSet, { keptDraft }: Saving): boolean {
   const asks = approval === 'PENDING' || approval === 'EXTERNAL_PENDING'
   return (
     keptDraft === null &&
     repeat === null &&
     !asks &&
-    plan.monthlyPosts === null &&
+    !isCounted(caller) &&
     posts.every((post) => allMedia(post).length === 0)
   )
 }
@@ -118,7 +114,7 @@ async function createTogether(
   }
   const now = await withTimesOf(trx, caller, wanted)
   const { socialSet, status, approval, repeat, posts, times } = now
-  const { accountId, plan } = caller
+  const { accountId } = caller
   await check(trx, deps, caller, { wanted: now, publishNow })
   const seriesId = repeat ? newId() : null
   if (repeat && seriesId) await insertSeries(trx, { id: seriesId, accountId, socialSetId: socialSet.id, repeat })
@@ -127,7 +123,7 @@ async function createTogether(
   const { id } = row
   await reportRequest(trx, { accountId, socialSetId: socialSet.id, postSetId: id, actor: caller.actor, approval })
   if (seriesId) await repeatPostSet(trx, caller, { id, seriesId, status, approval, posts }, times.slice(1))
-  if (plan.monthlyPosts !== null) await countPostSets(trx, caller, times.length)
+  if (isCounted(caller)) await countPostSets(trx, caller, times.length)
   return row
 }
 
@@ -146,14 +142,14 @@ async function check(
     repeat: repeat !== null,
     posts: plannedPosts(posts, facts),
   })
-  await requireRoomInMonth(db, caller, times.length)
+  await requireRoom(db, caller, times.length)
   const toCheck = { socialSetId: socialSet.id, posts, facts, connections: socialSet.connections }
   await requireValidPosts(db, networks, toCheck, { scheduled: status === 'SCHEDULED' })
   if (!publishNow) await refuseAtOnce(db, caller, { status, scheduledAt: times[0] })
 }
 
 /**
- * Writes the first set. Without a limit of the plan the month counts all of them with it. Null, and nothing is written, when
+ * Writes the first set. Where nothing is limited the month counts all of them with it. Null, and nothing is written, when
  * the timezone of the social set is another one than that by which the times were read.
  */
 async function write(
@@ -162,7 +158,7 @@ async function write(
   { status, approval, repeat, posts, times, socialSet, externalId }: WantedPostSet,
   { id, startsSeries }: { id: string; startsSeries: string | null },
 ): Promise<PostSetRow | null> {
-  const { accountId, actor, plan } = caller
+  const { accountId, actor } = caller
   const [scheduledAt] = times
   const set = {
     id,
@@ -183,7 +179,7 @@ async function write(
     ...(repeat ? { seriesId: startsSeries, repeat } : {}),
     ...(externalId === null ? {} : { externalId }),
   }
-  const count = plan.monthlyPosts === null ? times.length : 0
+  const count = isCounted(caller) ? 0 : times.length
   const { timezone } = socialSet
   const event = { action: 'created', changes } as const
   return unlessExternalIdTaken(createPostSetRow(db, set, { timezone, actor, event, count }))

@@ -13,7 +13,7 @@ import {
 import { type Caller, requireRight } from '../caller.ts'
 import { checkScheduledAt, goodTime } from '../read-body.ts'
 import { refused } from '../refused.ts'
-import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
+import { countPostSets, requirePlan, requireRoom } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
 import { postSetNotFound } from './get.ts'
@@ -26,7 +26,7 @@ import { postSetAnswer } from './serialize.ts'
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `request:refused` when nothing failed, what the plan does not include,
- *   `post-set:monthly_posts_exceeded`, `post-set:invalid_posts`
+ *   `post-set:monthly_posts_exceeded`, `api-key:budget_exceeded`, `post-set:invalid_posts`
  */
 export async function duplicatePostSet(
   deps: PostSetDeps,
@@ -82,7 +82,7 @@ async function writeCopy(
   }))
   const facts = await holdFacts(trx, socialSetId, posts, new Map())
   requirePlan(caller.plan, { approval: false, repeat: false, posts: plannedPosts(posts, facts) })
-  await requireRoomInMonth(trx, caller, 1)
+  await requireRoom(trx, caller, 1)
   await requireValidPosts(trx, networks, { socialSetId, posts, facts }, { scheduled: false })
   const copy = { id, accountId, socialSetId, scheduledAt, status: 'DRAFT', approval: 'NONE' } as const
   // Its history is reported behind the labels, of the version to which they bring it.

@@ -47,7 +47,7 @@ import { type Caller, requireReviewRight, requireRight } from '../caller.ts'
 import { endEdit } from '../kept-drafts/save.ts'
 import { checkLastOccurrence, checkScheduledAt, goodTime, readSaving, type Saving } from '../read-body.ts'
 import { type Changed, changedFrom, changeInTransaction } from './changed.ts'
-import { countPostSets, requirePlan, requireRoomInMonth } from './check-plan.ts'
+import { countPostSets, requirePlan, requireRoom } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
 import { unlessExternalIdTaken } from './external-id.ts'
@@ -93,7 +93,7 @@ interface UpdateRequest {
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `post-set:not_found`, `post-set:read_only`,
  *   `post-set:locked` or `post-set:version_conflict`, `request:invalid_query`, `request:invalid_body` and what is wrong with references or
- *   repeat, `auth:insufficient_scope` of publishing, `post-set:approval_required`, what the plan does not include, `post-set:monthly_posts_exceeded`,
+ *   repeat, `auth:insufficient_scope` of publishing, `post-set:approval_required`, what the plan does not include, `post-set:monthly_posts_exceeded`, `api-key:budget_exceeded`,
  *   `post-set:invalid_posts`, `post-set:publishes_at_once` for a member who has not said `?publishNow=true`,
  *   `kept-draft:changed`, `post-set:external_id_taken`
  */
@@ -263,7 +263,7 @@ async function checkChange(
     repeat: repeat !== null,
     posts: looked ? plannedPosts(after.posts, facts) : [],
   })
-  if (repeat) await requireRoomInMonth(trx, caller, repeat.occurrences - 1)
+  if (repeat) await requireRoom(trx, caller, repeat.occurrences - 1)
   if (looked) await requireValidPosts(trx, networks, { socialSetId, posts: after.posts, facts }, { scheduled })
 }
 

@@ -11,6 +11,7 @@ import {
 import { planProblems } from '#domain'
 import { ruleFor, ruleProblem } from '../approvals/rule.ts'
 import type { Caller } from '../caller.ts'
+import { budgetProblems } from '../keys/budget.ts'
 import { monthlyPostsProblems } from './check-plan.ts'
 import { checkRules, missingMedia, plannedPosts, readFacts } from './check-posts.ts'
 import type { PostSetDeps } from './deps.ts'
@@ -57,6 +58,7 @@ export async function validatePostSet(
     ...(byRule === null ? [] : [entryAt(['status'], 'post-set:approval_required', byRule)]),
     ...ofPlan,
     ...(await monthlyPostsProblems(deps.db, caller, wanted.times.length)),
+    ...(await budgetProblems(deps.db, caller, wanted.times.length)),
     ...missingMedia({ socialSetId: socialSet.id, posts, facts }),
     ...(scheduled ? rules.problems : []),
   ]

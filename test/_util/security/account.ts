@@ -181,6 +181,10 @@ export const ACCOUNT: Table = {
   'POST /holds/:id/release': hold({ late: 'PUBLISH' }),
 
   'GET /api-keys': { outside: 'own' },
+  'GET /api-keys/:id/calls': {
+    given: async ({ make }) => ({ params: { id: await make.apiKey() } }),
+    outside: 'api-key:not_found',
+  },
   'POST /api-keys': {
     given: async ({ make }, { password }) => {
       await make.roomForKey()

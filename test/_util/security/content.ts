@@ -70,6 +70,7 @@ export const CONTENT: Table = {
   'GET /notes/:id': note(),
   'PATCH /notes/:id': note({ body: { content: 'Another text' } }),
   'DELETE /notes/:id': note(),
+  'GET /notes/:id/agent': note(),
   'POST /notes/:id/restore': {
     given: async ({ make }) => ({ params: { id: await make.deletedNote() } }),
     outside: 'note:not_found',

@@ -23,6 +23,7 @@ export const PAGES: Readonly<Record<string, PageRow>> = {
   '/llms.txt': { status: 200 },
   '/clients/almanac-client.tgz': { status: 200 },
   '/clients/almanac-post.tgz': { status: 200 },
+  '/clients/n8n-nodes-almanac.tgz': { status: 200 },
   '/openapi.json': { status: 200 },
   '/unsubscribe': { status: 404, given: () => ({ query: { token: 'guessed' } }) },
   '/healthz': { status: 200 },

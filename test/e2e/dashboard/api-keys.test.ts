@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectAgent } from '../../_util/agents.ts'
 import { testBrowser } from '../../_util/browser.ts'
 import type { Dashboard } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
@@ -109,4 +110,40 @@ test('a key is made, shown once, used, changed, disabled, enabled and revoked', 
     .getByText(/^(just now|\d minutes? ago)/)
     .first()
     .waitFor()
+}, 60_000)
+
+test('a key for an agent takes one choice, has a budget and an end after 30 days, and shows its last calls', async () => {
+  const page = await dashboard.open('/dashboard/settings/api-keys', { signedIn: true })
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const create = dialogOf(page, 'Create an API key')
+  await create.getByLabel('Name', { exact: true }).fill('Claude')
+  await create.getByLabel('An agent', { exact: true }).check()
+  await create.getByLabel('Asks a person', { exact: true }).check()
+  await create.getByLabel(/^In 30 days, on /).waitFor()
+  await create.getByLabel('Posts a day').fill('few')
+  await create.getByLabel('Your password', { exact: true }).fill(dashboard.owner.password)
+  await create.getByRole('button', { name: 'Create key' }).click()
+  await create.getByText('Enter a whole number up to 10000.').first().waitFor()
+  await expectNoAxeViolations(page, 'the form of a key for an agent')
+  await create.getByLabel('Posts a day').fill('1')
+  await create.getByRole('button', { name: 'Create key' }).click()
+  const store = dialogOf(page, 'Save the key “Claude”')
+  await store.getByText(`claude mcp add --transport http almanac "${dashboard.url}/mcp"`).waitFor()
+  const key = await store.getByLabel('API key', { exact: true }).inputValue()
+  await store.getByRole('button', { name: 'I saved it' }).click()
+  await rowOf(page, 'Claude').getByText('Agent that asks a person').waitFor()
+
+  await using agent = await connectAgent({ url: dashboard.url, key })
+  expect(await agent.tools()).toContain('ask_to_schedule')
+  const { socialSetId } = dashboard
+  const posts = [{ accountType: 'BLUESKY', caption: 'By an agent', media: [] }]
+  const draft = { socialSetId, scheduledAt: '2031-05-01T10:00:00Z', posts }
+  await agent.call('create_draft', draft)
+  expect((await agent.refused('create_draft', draft)).more.code).toBe('api-key:budget_exceeded')
+  await choose(page, 'Claude', 'Last calls')
+  const calls = dialogOf(page, 'Last calls of “Claude”')
+  await calls.getByText(/^Today: 1 of 1 posts, 0 bytes of 500 MB of media\./).waitFor()
+  await calls.getByText('Refused: api-key:budget_exceeded').waitFor()
+  expect(await calls.getByRole('listitem').count()).toBe(2)
+  await expectNoAxeViolations(page, 'the last calls of a key')
 }, 60_000)

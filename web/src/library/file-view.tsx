@@ -3,6 +3,7 @@ import '../design/more-styles.ts'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconDownload, IconReplace, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LibraryFile, MediaLibraryItem, SocialSet } from '#contract'
 import { change } from '../api/change.ts'
@@ -11,12 +12,14 @@ import { useMay, usePreferences } from '../api/session.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { Form, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
+import { AgentLine } from '../planning/agent-line.tsx'
 import { formatDateTime } from '../time/zones.ts'
 import { deleteFiles, restoreFiles } from './delete-files.ts'
 import { FileLabels } from './file-labels.tsx'
 import { FileUses } from './file-uses.tsx'
 import { factsText, fillsWords } from './file-words.ts'
 import classes from './library.module.css'
+import { usesQuery } from './library-queries.ts'
 
 type Viewed = MediaLibraryItem & Partial<Pick<LibraryFile, 'deletedAt' | 'fills'>>
 
@@ -44,6 +47,7 @@ function Viewed({ file, socialSet, onReplace, onClose }: FileViewProps & { file:
   const [blocked, setBlocked] = useState(false)
   const [busy, setBusy] = useState(false)
   const deleted = (file.deletedAt ?? null) !== null
+  const { data: uses } = useQuery({ ...usesQuery(file.id), enabled: !deleted })
   const added = formatDateTime(file.createdAt, socialSet.timezone, preferences)
   const remove = async () => {
     setBusy(true)
@@ -75,6 +79,7 @@ function Viewed({ file, socialSet, onReplace, onClose }: FileViewProps & { file:
           )}
           <Trans>Added {added}</Trans>
         </Text>
+        <AgentLine agent={uses?.agent} />
         <FileLabels file={file} />
         {blocked && (
           <Alert color="yellow" role="alert">

@@ -18,6 +18,7 @@ import { Modal } from '../design/dialogs.tsx'
 import { Form, useForm } from '../design/form.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone, showError, showUndo } from '../design/toast.tsx'
+import { AgentLine } from '../planning/agent-line.tsx'
 import { dayOf, startOfDay, today } from '../planning/dates.ts'
 import { NoteColorField } from '../planning/note-color-field.tsx'
 import { NOTE_COLORS } from '../planning/note-colors.ts'
@@ -213,6 +214,7 @@ function NoteForm({ socialSet, before: read, at, onClose, onChanged }: NoteFormP
             : t`This note comes from another calendar, which decides its date.`}
         </Text>
       )}
+      {before && <MadeByAgent noteId={before.id} />}
       {!before && (
         <RepeatFields repeat={repeat} counts={LIMITS.noteOccurrences} onChange={(next) => form.set('repeat', next)} />
       )}
@@ -247,6 +249,14 @@ function NoteForm({ socialSet, before: read, at, onClose, onChanged }: NoteFormP
       </Group>
     </Form>
   )
+}
+
+function MadeByAgent({ noteId }: { noteId: string }) {
+  const { data } = useQuery({
+    queryKey: [...queryKeys.notes.one(noteId), 'agent'],
+    queryFn: ({ signal }) => call('GET /notes/:id/agent', { params: { id: noteId }, signal }),
+  })
+  return <AgentLine agent={data?.agent} />
 }
 
 /** What a note had, of the fields that were changed. */

@@ -10,20 +10,28 @@ import { explainPassword, Form, FormButtons, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
 import { useViewerZone } from '../time/viewer.ts'
 import { OnceDialog } from './address-dialog.tsx'
+import { agentValues } from './api-keys-agent.tsx'
 import { dateOf, defaultLastDay } from './api-keys-expiry.ts'
 import { type KeyFields, KeyForm } from './api-keys-form.tsx'
 import { createApiKey, rotateApiKey, updateApiKey } from './api-keys-requests.ts'
 import { KeySecret } from './api-keys-secret.tsx'
 
+/** What is known of a key before it is there. */
+interface About {
+  name: string
+  /** It is for an agent. */
+  ofAgent: boolean
+}
+
 /** A key that is being made, and is shown this once: leaving before it is stored asks. */
 function useMadeKey(onClose: () => void) {
   const confirm = useConfirmAction()
-  const [made, setMade] = useState<(CreatedApiKey & { name: string }) | null>(null)
+  const [made, setMade] = useState<(CreatedApiKey & About) | null>(null)
   const sending = useRef(false)
-  const make = async (name: string, work: () => Promise<CreatedApiKey>) => {
+  const make = async (about: About, work: () => Promise<CreatedApiKey>) => {
     sending.current = true
     try {
-      setMade({ ...(await work()), name })
+      setMade({ ...(await work()), ...about })
     } finally {
       sending.current = false
     }
@@ -49,16 +57,19 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
   const zone = useViewerZone()
   const restricted = useSession().socialSetIds !== null
   const { made, make, leave } = useMadeKey(onClose)
-  const create = (fields: KeyFields, password: string) => make(fields.name, () => createApiKey({ ...fields, password }))
+  const create = (fields: KeyFields, password: string) =>
+    make({ name: fields.name, ofAgent: fields.agent !== null }, () => createApiKey({ ...fields, password }))
   return (
     <OnceDialog title={made ? t`Save the key “${made.name}”` : t`Create an API key`} onClose={leave}>
       {made ? (
-        <KeySecret secret={made.key} onStored={onClose} />
+        <KeySecret secret={made.key} ofAgent={made.ofAgent} onStored={onClose} />
       ) : (
         <KeyForm
           isNew
           initial={{
             name: '',
+            user: 'program',
+            ...agentValues(null),
             scopes: [],
             sets: restricted ? 'chosen' : 'all',
             socialSetIds: [],
@@ -75,18 +86,18 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** Makes a key that replaces another one, then shows it this once. */
-export function ReplaceKeyDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+export function ReplaceKeyDialog({ apiKey: { id, name, agent }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { made, make, leave } = useMadeKey(onClose)
   const form = useForm({
     initial: { password: '' },
     check: { password: (value) => (value === '' ? t`Enter your password.` : null) },
-    send: ({ password }) => make(name, () => rotateApiKey(id, password)),
+    send: ({ password }) => make({ name, ofAgent: agent !== null }, () => rotateApiKey(id, password)),
     explain: explainPassword,
   })
   return (
     <OnceDialog title={made ? t`Save the key “${made.name}”` : t`Replace “${name}”?`} onClose={leave}>
       {made ? (
-        <KeySecret secret={made.key} onStored={onClose} />
+        <KeySecret secret={made.key} ofAgent={made.ofAgent} onStored={onClose} />
       ) : (
         <Form form={form}>
           <Text>
@@ -126,6 +137,8 @@ export function EditKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: ()
       <KeyForm
         initial={{
           name,
+          user: apiKey.agent ? 'agent' : 'program',
+          ...agentValues(apiKey.agent && apiKey),
           scopes,
           sets: socialSetIds === null ? 'all' : 'chosen',
           socialSetIds: socialSetIds ?? [],

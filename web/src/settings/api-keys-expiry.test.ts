@@ -19,7 +19,7 @@ test('what is no date has no end', () => {
   for (const text of ['', '2027-02-30', 'soon']) expect(endOfDay(text, 'UTC')).toBeNull()
 })
 
-test('the default is 90 days from today', () => {
-  const days = Temporal.PlainDate.from(today('UTC')).until(defaultLastDay('UTC')).total('days')
-  expect(days).toBe(90)
+test('the default is 90 days from today, of a key for an agent 30', () => {
+  const days = (last: string) => Temporal.PlainDate.from(today('UTC')).until(last).total('days')
+  expect([days(defaultLastDay('UTC')), days(defaultLastDay('UTC', 'agent'))]).toEqual([90, 30])
 })

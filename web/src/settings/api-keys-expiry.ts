@@ -1,5 +1,5 @@
 /** Days that a key lives by default. */
-const DEFAULT_DAYS = 90
+export const DEFAULT_DAYS = { program: 90, agent: 30 } as const
 
 /** The date that a field shows for an instant: `2027-03-01`, on the calendar of the zone. */
 export function dateOf(instant: string, zone: string): string {
@@ -20,6 +20,6 @@ export function today(zone: string): string {
   return Temporal.Now.plainDateISO(zone).toString()
 }
 
-export function defaultLastDay(zone: string): string {
-  return Temporal.Now.plainDateISO(zone).add({ days: DEFAULT_DAYS }).toString()
+export function defaultLastDay(zone: string, user: keyof typeof DEFAULT_DAYS = 'program'): string {
+  return Temporal.Now.plainDateISO(zone).add({ days: DEFAULT_DAYS[user] }).toString()
 }

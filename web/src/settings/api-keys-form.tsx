@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Checkbox, Code, PasswordInput, Radio, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Scope } from '#contract'
+import type { AgentOfKey, Scope } from '#contract'
 import * as LIMITS from '#contract/limits'
 import { usePreferences, useSession } from '../api/session.ts'
 import { Failure } from '../design/confirm-action.tsx'
@@ -12,13 +12,16 @@ import { explainPassword, Form, FormButtons, useForm } from '../design/form.tsx'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDate } from '../time/zones.ts'
-import { defaultLastDay, endOfDay, today } from './api-keys-expiry.ts'
+import { AgentFields, type AgentValues, agentChecks, agentOf } from './api-keys-agent.tsx'
+import { DEFAULT_DAYS, defaultLastDay, endOfDay, today } from './api-keys-expiry.ts'
 import { SCOPES, scopeWords } from './api-keys-words.ts'
 
 const NAME_LIMIT = LIMITS.nameCodePoints
 
-interface KeyValues {
+interface KeyValues extends AgentValues {
   name: string
+  /** What uses it. */
+  user: 'program' | 'agent'
   scopes: Scope[]
   sets: 'all' | 'chosen'
   socialSetIds: string[]
@@ -33,6 +36,8 @@ export interface KeyFields {
   scopes: Scope[]
   socialSetIds: string[] | null
   expiresAt: string | null
+  /** Null: it is for a program. */
+  agent: AgentOfKey | null
 }
 
 interface KeyFormProps {
@@ -50,13 +55,15 @@ type FormValues = KeyValues & { password: string }
 /** Asks what a key is called, what it may do, where and until when, and for the member's password. */
 export function KeyForm({ initial, isNew = false, submitLabel, onSubmit, onCancel }: KeyFormProps) {
   const zone = useViewerZone()
-  const expiryOf = ({ expiry, date }: KeyValues) =>
-    expiry === 'never' ? null : endOfDay(expiry === 'default' ? defaultLastDay(zone) : date, zone)
+  const expiryOf = ({ expiry, date, user }: KeyValues) =>
+    expiry === 'never' ? null : endOfDay(expiry === 'default' ? defaultLastDay(zone, user) : date, zone)
   const form = useForm<FormValues>({
     initial: { ...initial, password: '' },
     summary: true,
     check: {
       name: nameProblem,
+      dailyPostSets: (text, { user }) => (user === 'agent' ? agentChecks.dailyPostSets(text) : null),
+      dailyMegabytes: (text, { user }) => (user === 'agent' ? agentChecks.dailyMegabytes(text) : null),
       socialSetIds: (ids, { sets }) => (sets === 'chosen' && ids.length === 0 ? t`Choose at least one brand.` : null),
       date: (date, values) => {
         if (values.expiry !== 'date') return null
@@ -69,9 +76,10 @@ export function KeyForm({ initial, isNew = false, submitLabel, onSubmit, onCance
       password: (value) => (value === '' ? t`Enter your password.` : null),
     },
     async send({ password, ...values }) {
-      const { name, scopes } = values
+      const { name } = values
+      const { scopes, agent } = values.user === 'agent' ? agentOf(values) : { scopes: values.scopes, agent: null }
       const socialSetIds = values.sets === 'all' ? null : values.socialSetIds
-      await onSubmit({ name: name.trim(), scopes, socialSetIds, expiresAt: expiryOf(values) }, password)
+      await onSubmit({ name: name.trim(), scopes, socialSetIds, expiresAt: expiryOf(values), agent }, password)
     },
     explain: explainPassword,
   })
@@ -86,7 +94,17 @@ export function KeyForm({ initial, isNew = false, submitLabel, onSubmit, onCance
         data-autofocus
         {...form.text('name')}
       />
-      <Scopes chosen={form.values.scopes} onChange={(scopes) => form.set('scopes', scopes)} />
+      {isNew && <User user={form.values.user} onChange={(user) => form.set('user', user)} />}
+      {form.values.user === 'agent' ? (
+        <AgentFields
+          may={form.values.may}
+          onMay={(may) => form.set('may', may)}
+          dailyPostSets={form.text('dailyPostSets')}
+          dailyMegabytes={form.text('dailyMegabytes')}
+        />
+      ) : (
+        <Scopes chosen={form.values.scopes} onChange={(scopes) => form.set('scopes', scopes)} />
+      )}
       <SocialSets form={form} />
       <Expiry form={form} isNew={isNew} />
       <PasswordInput
@@ -105,6 +123,21 @@ function nameProblem(name: string): string | null {
   const length = [...name.trim()].length
   if (length === 0) return t`Enter a name.`
   return length > NAME_LIMIT ? t`Shorten the name to ${NAME_LIMIT} characters.` : null
+}
+
+function User({ user, onChange }: { user: KeyValues['user']; onChange: (user: KeyValues['user']) => void }) {
+  return (
+    <Radio.Group label={t`For`} value={user} onChange={(value) => onChange(value as KeyValues['user'])}>
+      <Stack gap="sm" mt="xs">
+        <Radio value="program" label={t`A program`} description={t`Has the rights that you choose.`} />
+        <Radio
+          value="agent"
+          label={t`An agent`}
+          description={t`A program of a language model, such as Claude or Cursor. Has a budget for each day.`}
+        />
+      </Stack>
+    </Radio.Group>
+  )
 }
 
 function Scopes({ chosen, onChange }: { chosen: Scope[]; onChange: (scopes: Scope[]) => void }) {
@@ -182,7 +215,9 @@ function Expiry({ form, isNew }: PartProps & { isNew: boolean }) {
   const { values } = form
   const zone = useViewerZone()
   const preferences = usePreferences()
-  const usual = endOfDay(defaultLastDay(zone), zone) ?? ''
+  const usual = endOfDay(defaultLastDay(zone, values.user), zone) ?? ''
+  const days = DEFAULT_DAYS[values.user]
+  const lastDay = formatDate(usual, zone, preferences)
   return (
     <Stack gap="xs">
       <Radio.Group
@@ -191,7 +226,7 @@ function Expiry({ form, isNew }: PartProps & { isNew: boolean }) {
         onChange={(expiry) => form.set('expiry', expiry as KeyValues['expiry'])}
       >
         <Stack gap="sm" mt="xs">
-          {isNew && <Radio value="default" label={t`In 90 days, on ${formatDate(usual, zone, preferences)}`} />}
+          {isNew && <Radio value="default" label={t`In ${days} days, on ${lastDay}`} />}
           <Radio value="date" label={t`On a date`} />
           <Radio value="never" label={t`Never`} />
         </Stack>

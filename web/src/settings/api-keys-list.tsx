@@ -13,9 +13,10 @@ import { relativeTime } from '../time/relative.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDate, formatDateTime } from '../time/zones.ts'
 import { ActionsMenu } from './actions-menu.tsx'
+import { mayOf, mayWords } from './api-keys-agent.tsx'
 import { scopesText, stateLooks } from './api-keys-words.ts'
 
-export type KeyAction = 'edit' | 'replace' | 'disable' | 'enable' | 'revoke'
+export type KeyAction = 'calls' | 'edit' | 'replace' | 'disable' | 'enable' | 'revoke'
 
 /** The page breaks words where it must; these stay whole. */
 const nowrap = { whiteSpace: 'nowrap' } as const
@@ -150,9 +151,11 @@ function Name({ apiKey: { name, prefix } }: { apiKey: ApiKey }) {
   )
 }
 
-function Rights({ apiKey: { scopes, socialSetIds }, sets }: { apiKey: ApiKey; sets: readonly SocialSet[] }) {
+function Rights({ apiKey, sets }: { apiKey: ApiKey; sets: readonly SocialSet[] }) {
+  const { scopes, socialSetIds, agent } = apiKey
   return (
     <>
+      {agent && <Text size="sm">{i18n._(mayWords[mayOf(apiKey)].line)}</Text>}
       <Text size="sm">{scopesText(scopes)}</Text>
       <Text size="sm" c="dimmed">
         {setsText(socialSetIds, sets)}
@@ -266,6 +269,9 @@ function KeyMenu({ apiKey, onAction }: { apiKey: ApiKey; onAction: KeyListProps[
   if (state === 'REVOKED') return null
   return (
     <ActionsMenu name={name}>
+      <Menu.Item onClick={() => onAction('calls', apiKey)}>
+        <Trans>Last calls</Trans>
+      </Menu.Item>
       <Menu.Item onClick={() => onAction('edit', apiKey)}>
         <Trans>Edit</Trans>
       </Menu.Item>

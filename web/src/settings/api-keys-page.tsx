@@ -14,6 +14,7 @@ import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone } from '../design/toast.tsx'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import { usageQuery } from '../planning/plan-query.ts'
+import { KeyCallsDialog } from './api-keys-calls.tsx'
 import { CreateKeyDialog, EditKeyDialog, ReplaceKeyDialog } from './api-keys-dialogs.tsx'
 import { type KeyAction, KeyList } from './api-keys-list.tsx'
 import { actOnApiKey, apiKeysQuery } from './api-keys-requests.ts'
@@ -35,7 +36,7 @@ export function Page(): ReactNode {
   )
 }
 
-type Prompt = { kind: 'create' } | { kind: 'edit' | 'replace' | 'revoke'; apiKey: ApiKey }
+type Prompt = { kind: 'create' } | { kind: 'calls' | 'edit' | 'replace' | 'revoke'; apiKey: ApiKey }
 
 function Keys() {
   const { data, error, isPending, refetch } = useQuery(apiKeysQuery)
@@ -59,6 +60,7 @@ function Keys() {
       <Head list={data} onCreate={() => dialog.open({ kind: 'create' })} />
       <Rows list={data} onAction={act} />
       {dialog.asked?.kind === 'create' && <CreateKeyDialog onClose={dialog.close} />}
+      {dialog.asked?.kind === 'calls' && <KeyCallsDialog apiKey={dialog.asked.apiKey} onClose={dialog.close} />}
       {dialog.asked?.kind === 'edit' && <EditKeyDialog apiKey={dialog.asked.apiKey} onClose={dialog.close} />}
       {dialog.asked?.kind === 'replace' && <ReplaceKeyDialog apiKey={dialog.asked.apiKey} onClose={dialog.close} />}
       {dialog.asked?.kind === 'revoke' && <RevokeKeyDialog apiKey={dialog.asked.apiKey} onClose={dialog.close} />}

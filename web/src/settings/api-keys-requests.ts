@@ -9,6 +9,14 @@ export const apiKeysQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /api-keys', { signal }),
 })
 
+/** What a key has done lately. It changes by itself. */
+export const keyCallsQuery = (id: string) =>
+  queryOptions({
+    queryKey: queryKeys.apiKeys.list({ callsOf: id }),
+    queryFn: ({ signal }) => call('GET /api-keys/:id/calls', { params: { id }, signal }),
+    refetchInterval: 5_000,
+  })
+
 export async function createApiKey(body: ApiKeyBody): Promise<CreatedApiKey> {
   const made = await change('POST /api-keys', { body })
   return made

@@ -6,11 +6,17 @@ import { useEffect, useRef } from 'react'
 import { basePath } from '../api/base.ts'
 import { CopyButton } from '../design/copy-button.tsx'
 
-/** The key itself, to be stored now, and a first request with it. */
-export function KeySecret({ secret, onStored }: { secret: string; onStored: () => void }) {
+interface KeySecretProps {
+  secret: string
+  /** An agent uses it, by its tools. */
+  ofAgent: boolean
+  onStored: () => void
+}
+
+/** The key itself, to be stored now, and what is done with it first. */
+export function KeySecret({ secret, ofAgent, onStored }: KeySecretProps) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.select(), [])
-  const example = exampleOf(`${window.location.origin}${basePath}`)
   return (
     <Stack gap="lg">
       <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={t`The key is shown only once`}>
@@ -30,18 +36,7 @@ export function KeySecret({ secret, onStored }: { secret: string; onStored: () =
         />
         <CopyButton text={secret} label={t`Copy the key`} />
       </Stack>
-      <Stack gap="xs" align="flex-start">
-        <Text fw={500}>
-          <Trans>A first request</Trans>
-        </Text>
-        <Text size="sm" c="dimmed">
-          <Trans>With the key in the environment variable ALMANAC_KEY, this lists the brands that it can see.</Trans>
-        </Text>
-        <Code block w="100%" tabIndex={0} role="region" aria-label={t`A first request with curl`}>
-          {example}
-        </Code>
-        <CopyButton text={example} label={t`Copy the request`} />
-      </Stack>
+      {ofAgent ? <AgentSetup /> : <FirstRequest />}
       <Group justify="flex-end">
         <Button onClick={onStored}>
           <Trans>I saved it</Trans>
@@ -51,6 +46,43 @@ export function KeySecret({ secret, onStored }: { secret: string; onStored: () =
   )
 }
 
-function exampleOf(address: string): string {
-  return `curl "${address}/v1/social-sets" \\\n  -H "Authorization: Bearer $ALMANAC_KEY"`
+const addressOfApi = () => `${window.location.origin}${basePath}`
+
+function FirstRequest() {
+  const example = `curl "${addressOfApi()}/v1/social-sets" \\\n  -H "Authorization: Bearer $ALMANAC_KEY"`
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Text fw={500}>
+        <Trans>A first request</Trans>
+      </Text>
+      <Text size="sm" c="dimmed">
+        <Trans>With the key in the environment variable ALMANAC_KEY, this lists the brands that it can see.</Trans>
+      </Text>
+      <Code block w="100%" tabIndex={0} role="region" aria-label={t`A first request with curl`}>
+        {example}
+      </Code>
+      <CopyButton text={example} label={t`Copy the request`} />
+    </Stack>
+  )
+}
+
+function AgentSetup() {
+  const command = `claude mcp add --transport http almanac "${addressOfApi()}/mcp" \\\n  --header "Authorization: Bearer $ALMANAC_KEY"`
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Text fw={500}>
+        <Trans>Connect the agent</Trans>
+      </Text>
+      <Text size="sm" c="dimmed">
+        <Trans>
+          With the key in the environment variable ALMANAC_KEY, this adds the tools to Claude Code. For other agents,
+          read “Agents” in the documentation.
+        </Trans>
+      </Text>
+      <Code block w="100%" tabIndex={0} role="region" aria-label={t`Command for Claude Code`}>
+        {command}
+      </Code>
+      <CopyButton text={command} label={t`Copy the command`} />
+    </Stack>
+  )
 }

@@ -1,14 +1,14 @@
 import { type AskedQuery, kindsOfPosts, MEDIA_PAGE, type MediaUses } from '#contract'
 import { excerptOf } from '#domain'
 import type { UrlSigner } from '#media'
-import { type Database, listMediaUses } from '#persistence'
+import { agentOfMedia, type Database, listMediaUses } from '#persistence'
 import type { Caller } from '../../caller.ts'
 import { getMediaItem } from './get.ts'
 
 export const EXCERPT_CODE_POINTS = 120
 
 /**
- * The posts that have a file.
+ * The posts that have a file, and whether an agent brought it.
  *
  * @throws ProblemError `media-library:not_found`, `request:invalid_query`
  */
@@ -24,6 +24,7 @@ export async function readMediaUses(
   const { total, uses } = await listMediaUses(deps.db, item.id, limits)
   return {
     total,
+    agent: await agentOfMedia(deps.db, item.id),
     data: uses.map(({ caption, scheduledAt, forms, ...use }) => ({
       ...use,
       scheduledAt: scheduledAt.toISOString(),

@@ -53,7 +53,8 @@ interface UploadToBegin {
  * Makes the row of an upload whose bytes the client sends, and reserves its length of the month's allowance.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `request:too_large`, `social-set:not_found`, what is wrong with
- *   a field, `plan:upload_allowance_exceeded`, `plan:storage_exceeded`, `media-upload:too_many_open`, `service:unavailable`
+ *   a field, `plan:upload_allowance_exceeded`, `plan:storage_exceeded`, `api-key:budget_exceeded`,
+ *   `media-upload:too_many_open`, `service:unavailable`
  */
 export async function beginUpload(
   { db, store }: BeginDeps,
@@ -67,7 +68,7 @@ export async function beginUpload(
   const { name, altText, socialSetId } = await readFields(db, caller, upload)
   const free = await store.room()
   return inTransaction(db, async (trx) => {
-    const room = await roomToReserve(trx, plan, accountId)
+    const room = await roomToReserve(trx, plan, { accountId, begunBy: by.id })
     if (room.refusal && (leastBytes > room.bytes || room.bytes <= 0)) throw planProblem(room.refusal)
     refuseTooMany(await countOpenOrReceiving(trx, { accountId, socialSetId, by: by.id }))
     if (free < Math.max(leastBytes, 1)) throw diskFull()
@@ -137,6 +138,7 @@ export function fileTooLarge(bytes: number | null): ProblemError {
 
 const PLAN_CODES: Partial<Record<PlanRefusal['code'], ErrorCode>> = {
   'media-upload:allowance_exceeded': 'plan:upload_allowance_exceeded',
+  'media-upload:budget_exceeded': 'api-key:budget_exceeded',
   'media-upload:storage_exceeded': 'plan:storage_exceeded',
 }
 
