@@ -7,8 +7,8 @@ import { Modal } from '../design/dialogs.tsx'
 import { RelativeTime } from '../design/relative-time.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
+import { bytesText } from '../planning/bytes-text.ts'
 import { keyCallsQuery } from './api-keys-requests.ts'
-import { bytesText } from './plan-words.ts'
 
 /** The tools that the agent of a key has called lately, and what of its budget is used. */
 export function KeyCallsDialog({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
