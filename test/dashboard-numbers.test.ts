@@ -22,7 +22,6 @@ const OWN = [
   'planning/subject.ts: MAX_NAME 60',
   'post-set/people-tags.tsx: max 100',
   'post-set/preview-frame.tsx: OVER_PICTURE 70',
-  'settings/api-keys-expiry.ts: DEFAULT_DAYS 90',
   'shared/data.ts: MOST_CARDS 2000',
   'sign-in/second-step.tsx: maxLength 50',
   'time/zone-select.tsx: SHOWN 60',

@@ -38,7 +38,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   '/^(?:(?:(?:19|20)\\d\\d[-./]\\d{1,2}[-./]\\d{1,2}|\\d{1,2}[-./]\\d{1,2}[-./](?:19|20)?\\d\\d|(?:19|20)\\d\\d)(?:[\\s\\-\\u2010-\\u2013]+|$))+$/u':
     'what may be a phone number, of 62 characters and 15 digits at the most',
   '/\\block table ([\\w, ]+) in\\b/g': 'migrations, which are part of Almanac',
-  '/\\bcreate (?:or replace )?trigger \\w+ (?:before|after) [^;]*? on (\\w+)/g':
+  '/\\bcreate (?:or replace |constraint )?trigger \\w+ (?:before|after) [^;]*? on (\\w+)/g':
     'migrations, which are part of Almanac',
   '/<p class="text">↳ (.*?)<\\/p>/gs': 'the conformance suite reads pages of the simulators',
 }

@@ -114,6 +114,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
     id: SOCIAL_SET,
     name: 'Corner Theatre',
     timezone: 'Europe/Berlin',
+    color: '#1f7a5c',
     createdAt: '2026-11-01T08:59:00.000Z',
     hold: null,
     accounts,

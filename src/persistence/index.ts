@@ -154,7 +154,6 @@ export {
 } from './deliveries.ts'
 export { type ContentOf, type DeliveryContent, type DeliveryMedia, readDeliveryContents } from './delivery-content.ts'
 export {
-  type BrokenThread,
   endedParts,
   liveParts,
   partsToStore,

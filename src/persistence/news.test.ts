@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { newId } from '#domain'
+import { createDatabase } from '../../test/_util/database.ts'
 import { createDatabaseBefore } from '../../test/_util/database-before.ts'
+import { insertAccount, insertSocialSet } from './accounts.ts'
+import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
+import { addNews } from './news.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -69,4 +73,16 @@ test('an alert of a process of the version before goes the new way', async () =>
   const id = await alert('POST_FAILED', 'ACCOUNT_CONNECTION_EXPIRED')
   expect((await news(db)).rows).toMatchObject([{ id, subject: `expired ${brand} BLUESKY` }])
   expect((await sql`select from alerts`.execute(db)).rows).toEqual([])
+})
+
+test('what is recorded once is news once, also when two processes do it at the same time', async () => {
+  const { url, drop } = await createDatabase()
+  const db = openDatabase(url)
+  closing.push(() => db.destroy().then(drop))
+  const [accountId, socialSetId] = [newId(), newId()]
+  await insertAccount(db, { id: accountId, name: 'Account', slug: accountId, plan: 'SCALE' })
+  await insertSocialSet(db, { id: socialSetId, accountId, name: 'Brand', timezone: 'UTC' })
+  const waiting = { kind: 'STILL_WAITING', accountId, socialSetId, postSetId: newId(), actor: null, once: '1' } as const
+  await Promise.all([1, 2, 3].map(() => addNews(db, [waiting])))
+  expect((await news(db)).rows).toHaveLength(1)
 })

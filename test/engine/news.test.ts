@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { Approval } from '#contract'
 import { newId } from '#domain'
 import type { NewsGuest } from '#news'
-import { addNews } from '#persistence'
 import { type Api, startApi } from '../_util/api.ts'
 import { anyRate } from '../_util/dashboard-api.ts'
 import { type MailServer, startMailServer } from '../_util/mail-server.ts'
@@ -383,15 +382,6 @@ test('two workers at once decide once who gets what, and send it once', async ()
   expect(people.map((each) => mailsTo(each).length)).toEqual([1, 1, 1, 1, 1])
   const items = await api.db.selectFrom('bell_items').select('count').execute()
   expect(items.map(({ count }) => count)).toEqual([30, 30, 30, 30, 30])
-})
-
-test('what is recorded once is news once, also when two processes do it at the same time', async () => {
-  const news = {
-    ...{ kind: 'STILL_WAITING' as const, accountId: api.accountId, socialSetId: api.socialSetId },
-    ...{ postSetId: newId(), actor: null, once: 'waiting 1' },
-  }
-  await Promise.all([1, 2, 3].map(() => addNews(api.db, [news])))
-  expect(await api.db.selectFrom('news').select('id').execute()).toHaveLength(1)
 })
 
 test('a timezone that is none does not keep others from their news', async () => {

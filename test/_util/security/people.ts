@@ -76,7 +76,7 @@ export const PEOPLE: Table = {
     outside: 'account:not_found',
     restricted: 'own',
   },
-  'PATCH /account': { given: () => ({ body: { name: 'Renamed' } }), outside: 'own' },
+  'PATCH /account': { given: () => ({ body: { name: 'Renamed' } }), outside: 'own', ...WIDER },
   'GET /sessions': { outside: 'own' },
   'DELETE /sessions': { rights: [], outside: 'own', endsSession: true },
   'DELETE /sessions/:id': {

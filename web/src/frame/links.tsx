@@ -1,6 +1,4 @@
 import {
-  ActionIcon,
-  type ActionIconProps,
   Anchor,
   type AnchorProps,
   Button,
@@ -26,9 +24,6 @@ export const RouterButton = createLink((props: LinkOf<ButtonProps>) => <Button c
 
 /** An entry of a navigation. */
 export const RouterNavLink = createLink((props: LinkOf<NavLinkProps>) => <NavLink {...props} />)
-
-/** A link that looks like a button with a sign alone. It needs an `aria-label`. */
-export const RouterActionIcon = createLink((props: LinkOf<ActionIconProps>) => <ActionIcon component="a" {...props} />)
 
 /** An entry of a menu that leads to another screen. */
 export const RouterMenuItem = createLink((props: LinkOf<MenuItemProps>) => <Menu.Item component="a" {...props} />)

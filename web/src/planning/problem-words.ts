@@ -41,7 +41,7 @@ export function problemWords(problem: Problem & Parameters<typeof wordsOfProblem
 }
 
 /** "4:5" of 0.8, width by height; of what is no ratio of small numbers "1.91:1". */
-export function ratioName(value: number): string {
+function ratioName(value: number): string {
   for (let height = 1; height <= 20; height++) {
     const width = Math.round(value * height)
     if (width > 0 && Math.abs(width / height - value) < 0.002) return `${width}:${height}`
