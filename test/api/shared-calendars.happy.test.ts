@@ -300,6 +300,7 @@ describe('a visit', () => {
       lastDay: null,
       guest: { id: expect.any(String), name: null, email: null, emailToConfirm: null },
       mail: true,
+      formal: false,
       waiting: {
         count: 3,
         nextAt: set.scheduledAt,

@@ -25,7 +25,7 @@ export async function dumpDatabase(client: Client): Promise<string> {
     lines(`
       select format('alter table %I add constraint %I %s;', relname, conname, pg_get_constraintdef(pg_constraint.oid)) as line
       from pg_constraint join pg_class on pg_class.oid = conrelid
-      where connamespace = 'public'::regnamespace and ${not} contype in (${kinds}) order by relname, conname`)
+      where connamespace = 'public'::regnamespace and contype <> 't' and ${not} contype in (${kinds}) order by relname, conname`)
   /** Defaults of tables call functions, and functions may take the rows of tables. */
   const functions = (not: string) =>
     lines(`
