@@ -70,13 +70,14 @@ test('a change of a post set writes one row, of at most 500 bytes, and 110 for e
 })
 
 test('a create says itself what the trigger says of other changes', async () => {
-  for (const [name, status] of [
-    ['Key', 'DRAFT'],
-    ['x'.repeat(500), 'SCHEDULED'],
-    ['😀'.repeat(200), 'SCHEDULED'],
+  for (const [name, status, more] of [
+    ['Key', 'DRAFT', {}],
+    ['Agent', 'DRAFT', { agent: true }],
+    ['x'.repeat(500), 'SCHEDULED', {}],
+    ['😀'.repeat(200), 'SCHEDULED', {}],
   ] as const) {
     await sql`delete from happened`.execute(db)
-    const actor = { type: 'API_KEY', id: newId(), name } as const
+    const actor = { type: 'API_KEY', id: newId(), name, ...more } as const
     const id = newId()
     const posts = (['BLUESKY', 'TWITTER'] as const).map((accountType) => {
       return { id: newId(), accountType, caption: 'words', fields: {}, media: [], thread: [] }

@@ -38,7 +38,7 @@ const createOne = constantStatement<PostSetRow>(`
   ), made_happened as (
     insert into happened (account_id, social_set_id, at, what, data)
     select account_id, $3::uuid, at, action, $21::jsonb || jsonb_build_object(
-      'version', version, 'actor', almanac_event_actor($13, $14, $15))
+      'version', version, 'actor', almanac_event_actor($13, $14, $15, $20::boolean))
     from made_history
   ), counted as (${countingParts('made', '$18::integer')})
   select made.id, made.account_id as "accountId", made.social_set_id as "socialSetId", place.timezone,
