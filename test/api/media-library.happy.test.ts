@@ -276,6 +276,7 @@ describe('a file', () => {
     await actionsOf(author).remove((await postWith(id)).id)
     expect(await uses(id)).toEqual({
       total: 2,
+      agent: null,
       data: [
         {
           id: draft.id,

@@ -123,7 +123,7 @@ describe('the bell', () => {
     expect((await bell(elsewhere)).data).toEqual([])
     await newsroom.lookNow()
     const [sent] = mail.mails.filter(({ to }) => to.includes(editor.mail))
-    expect(sent?.subject).toBe('A new note in the calendar of Brand')
+    expect(sent?.subject).toBe('Brand: a new note in the calendar')
     expect(sent?.text).toContain('Clara added a note to the calendar of Brand:')
     expect(sent?.text).toContain('> We are closed.')
     expect(sent?.text).toContain(`note=${id}`)

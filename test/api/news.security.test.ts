@@ -70,8 +70,8 @@ describe('a mail ends mails like it', () => {
     await happens.decided(id)
     await newsroom.lookNow()
     expect(mailsTo(editor).map(({ subject }) => subject)).toEqual([
-      'A new comment on a post of Brand',
-      'A post of Brand was approved',
+      'Brand: a new comment on a post',
+      'Brand: a post was approved',
     ])
     expect(await unread(editor)).toBe(3)
     const { account, socialSets } = await done(editor.request('GET', '/news/choices'))

@@ -14,7 +14,6 @@ const FOLDER = join(import.meta.dirname, '../../../shared/cases')
 
 /** Those that do not hold, each with the reason. */
 const OPEN: Readonly<Record<string, string>> = {
-  'card-linkedin': 'LinkedIn has no cards here yet',
   'inuvik-winter': 'Node has no zone data that is new enough',
   'url-user-agent': 'requests say whom to reach only where the installation has an address that others can open',
 }

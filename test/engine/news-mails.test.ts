@@ -71,7 +71,7 @@ describe('who gets a mail', () => {
     expect(recipients()).toEqual(wanted)
     for (const { to } of mail.mails) expect(to).toHaveLength(1)
     const { text, subject } = await mail.next('author@example.com')
-    expect(subject).toBe('A post of Brand was not published')
+    expect(subject).toBe('Brand: a post was not published')
     expect(text).toContain('BLUESKY (Me, Brand): not published.')
     expect(text).toContain('The account may not post.')
     expect(text).toContain(`${PUBLIC_URL}/dashboard/scheduling/calendar/month?set=${engine.socialSetId}&post=${set}`)
@@ -146,7 +146,7 @@ describe('folding', () => {
     await lookTwice(engine, alert(engine))
     expect(mail.mails).toHaveLength(1)
     const { text, subject } = await mail.next('owner@example.com')
-    expect(subject).toBe('50 posts of Brand were not published')
+    expect(subject).toBe('Brand: 50 posts were not published')
     expect(text.match(/the account has to be reconnected/g)).toHaveLength(1)
     expect(text).toContain(`Reconnect it here: ${PUBLIC_URL}/dashboard/connections`)
     expect(text.match(/&post=/g)).toHaveLength(20)
@@ -173,7 +173,7 @@ describe('folding', () => {
     await engine.advance(60 * MINUTE)
     await alerter.lookNow()
     expect(mail.mails).toHaveLength(2)
-    expect((await mail.next('owner@example.com')).subject).toBe('2 posts of Brand were not published')
+    expect((await mail.next('owner@example.com')).subject).toBe('Brand: 2 posts were not published')
   })
 
   test('two workers at once send each person one mail', async () => {

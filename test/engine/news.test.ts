@@ -73,7 +73,7 @@ describe('a mail', () => {
     await happens.requested(id, { actor: { type: 'USER', id: newId(), name: 'Ada & <Bo>' } })
     await lookTwice(open())
     const [{ subject, text, html, headers }] = mailsTo(reviewer) as [ReturnType<typeof mailsTo>[0]]
-    expect(subject).toBe('Ein Beitrag von Brand wartet auf deine Freigabe')
+    expect(subject).toBe('Brand: ein Beitrag wartet auf deine Freigabe')
     expect(text).toContain('Ada & <Bo> bittet bei Brand um deine Freigabe.')
     // By the clock of the brand, as everywhere.
     expect(text).toContain('01.06.2030, 12:00 (Europe/Berlin): Der neue <b>Röster</b>')
@@ -107,7 +107,7 @@ describe('a mail', () => {
     await lookTwice(open())
     expect(mailsTo(editor)).toHaveLength(1)
     const [{ subject, text }] = mailsTo(editor) as [ReturnType<typeof mailsTo>[0]]
-    expect(subject).toBe('Changes requested to a post of Brand, and more')
+    expect(subject).toBe('Brand: changes requested to a post, and more')
     expect(text).toContain('Ada requests changes to a post of Brand. It is a draft now.\n> The logo is old.')
     expect(text).toContain('> Ada: First.\n> Bo: Second. Reconnect it: evil')
     expect(text).toContain('Someone mentioned you in a comment on a post of Other:\n> You?')
@@ -129,8 +129,8 @@ describe('a mail', () => {
     await happens.decided(id, { concerned: [editor.userId] })
     await lookTwice(newsroom)
     expect(mailsTo(editor).map(({ subject }) => subject)).toEqual([
-      'A new comment on a post of Brand',
-      'A post of Brand was approved',
+      'Brand: a new comment on a post',
+      'Brand: a post was approved',
     ])
     await advance(10 * MINUTE)
     await newsroom.lookNow()
@@ -180,7 +180,7 @@ test('what no longer waits for approval is not mailed as if it did', async () =>
   await letWait(decided, 'APPROVED')
   await advance(MINUTE + 1_000)
   await newsroom.lookNow()
-  expect(mailsTo(reviewer).map(({ subject }) => subject)).toEqual(['A post of Brand waits for your approval'])
+  expect(mailsTo(reviewer).map(({ subject }) => subject)).toEqual(['Brand: a post waits for your approval'])
   expect(mailsTo(reviewer)[0]?.text).not.toContain(decided)
 })
 
@@ -226,7 +226,7 @@ describe('the mail of the day', () => {
     await happens.calendar()
     await happens.comment(id, { mentioned: [editor.userId], words: 'You!' })
     await lookTwice(newsroom)
-    expect(mailsTo(editor).map(({ subject }) => subject)).toEqual(['Someone mentioned you at Brand'])
+    expect(mailsTo(editor).map(({ subject }) => subject)).toEqual(['Brand: Someone mentioned you'])
     await at('2030-06-02T06:00:00Z')
     await newsroom.lookNow()
     const [, daily] = mailsTo(editor)
