@@ -115,7 +115,7 @@ test('where two have to approve, the first approval counts and the second one de
   const { id } = await dashboard.seed.postSet({ caption: 'Two pairs of eyes', approval: 'PENDING' })
   const path = `/dashboard/approvals?post=${id}`
   const first = await dashboard.open(path, { signedIn: true })
-  await review(first).getByText('0 of 2 approvals').waitFor()
+  await review(first).getByText('Not approved yet').waitFor()
   await review(first).getByRole('button', { name: 'Approve', exact: true }).click()
   await first.getByText('Your approval of Two pairs of eyes counts. It waits for others.').first().waitFor()
   await becomes(id, { approval: 'PENDING' })

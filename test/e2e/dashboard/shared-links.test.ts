@@ -86,7 +86,7 @@ test('a link is created from the calendar, previewed, changed, replaced and clos
   expect(await edit.getByRole('radio', { name: 'Keep the present one' }).isChecked()).toBe(true)
   await edit.getByRole('textbox', { name: 'Name' }).fill('Winter campaign')
   await edit.getByRole('checkbox', { name: 'Drafts' }).check()
-  await edit.getByRole('radio', { name: 'None: the link is enough' }).check()
+  await edit.getByRole('radio', { name: 'No passcode' }).check()
   await edit.getByRole('button', { name: 'Save changes' }).click()
   await list.getByText('Winter campaign', { exact: true }).waitFor()
   expect((await links())[0]).toMatchObject({ hasPasscode: false, shows: { drafts: true } })

@@ -16,6 +16,8 @@ export const queryKeys = {
   calendar: noun('calendar'),
   postSets: noun('post-sets'),
   notes: noun('notes'),
+  /** Whether an agent brought a note, which never changes: nothing reads it again. */
+  noteAgent: (id: string) => ['note-agent', id],
   importedCalendars: noun('imported-calendars'),
   /** Links for guests. */
   sharedCalendars: noun('shared-calendars'),

@@ -253,8 +253,9 @@ function NoteForm({ socialSet, before: read, at, onClose, onChanged }: NoteFormP
 
 function MadeByAgent({ noteId }: { noteId: string }) {
   const { data } = useQuery({
-    queryKey: [...queryKeys.notes.one(noteId), 'agent'],
+    queryKey: queryKeys.noteAgent(noteId),
     queryFn: ({ signal }) => call('GET /notes/:id/agent', { params: { id: noteId }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
   })
   return <AgentLine agent={data?.agent} />
 }

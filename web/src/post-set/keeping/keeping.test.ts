@@ -163,6 +163,8 @@ function world() {
   const server = new Map<string, Server>()
   const copies = new Map<string, Copy>()
   const given = new Set<string>()
+  /** Texts that are written under two ids: somebody goes on with one as a new post. */
+  const wentOn = new Set<string>()
   const of = (id: string): Server => {
     const found = server.get(id) ?? { row: null, posts: [] }
     server.set(id, found)
@@ -195,6 +197,8 @@ function world() {
     const there =
       typeof found === 'string' ? (found === 'saved' && copyHere?.isStored === false ? 'saved' : null) : found
     const now = blank({ id, copy: copyHere, row: there, newId })
+    // What another window still writes, and a third one has discarded, has an id of its own here.
+    if (now.id !== id && now.draft.caption !== '') wentOn.add(now.draft.caption)
     return keepCopy({ device, writer: `w${++ids}`, now, way: null })
   }
   const keepCopy = (page: Page): Page => {
@@ -277,6 +281,7 @@ function world() {
     copies,
     given,
     typed,
+    wentOn,
     act({ page: index, what }: Act) {
       if (what === 'write') {
         for (const step of ['type', 'settle', 'settle'] as const) this.act({ page: index, what: step })
@@ -346,7 +351,10 @@ test('no text is lost, and what was saved is saved once', () => {
       expect([...it.typed].filter((text) => !it.given.has(text) && !somewhere.has(text))).toEqual([])
       // Each text is one post, unless somebody has gone on with it as a new one.
       const posts = [...it.server.values()].flatMap((there) => there.posts)
-      if (!each.some(({ what }) => what === 'go on')) expect(posts).toEqual([...new Set(posts)])
+      const doubled = posts.filter((text, index) => posts.indexOf(text) !== index)
+      if (!each.some(({ what }) => what === 'go on')) {
+        expect(doubled.filter((text) => ![...it.wentOn].some((begun) => text.startsWith(begun)))).toEqual([])
+      }
     }),
     { numRuns: 3_000 },
   )
