@@ -106,6 +106,7 @@ describe.each([
     await dialog.getByText(/Draft kept \d/).waitFor()
     await page.goto(`${dashboard.url}${calendarPath(view, DATE)}`)
     await notice(page, 'Unsaved text').waitFor({ state: 'attached' })
+    await page.getByText('of a full month').first().waitFor()
     await settled(page)
     expect(await placeOf(page)).toEqual(before)
     expect((await vitals(page)).cls).toBeLessThanOrEqual(MOST_CLS)
