@@ -106,7 +106,7 @@ export function threadParts(wordsOf: Connector['wordsOf'], steps: ContinuedSteps
 }
 
 /**
- * Before a thread goes on: nobody has sent the part since, as a person may have done by hand, and what it answers is there. Null: it can
+ * Before a thread goes on: no one has sent the part since, as a person may have done by hand, and what it answers is there. Null: it can
  * be made.
  */
 async function lookFirst(part: Attempt, { parentGone, find }: ContinuedSteps): Promise<PartPrepareOutcome | null> {

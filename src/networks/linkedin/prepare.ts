@@ -9,7 +9,7 @@ import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
 import { articleOf, makeCard } from './card.ts'
 import { limits } from './manifest.ts'
 import { errors, renew, stopFor } from './outcomes.ts'
-import { type Asset, readState, type VideoUnderWay } from './state.ts'
+import { type Asset, cardOf, readState, type VideoUnderWay } from './state.ts'
 import { act, GRACE_MS, put, uploadImage } from './upload.ts'
 import { get, parseMediaStatus, parsePart, parseVideoUpload } from './wire.ts'
 
@@ -86,13 +86,14 @@ async function look(attempt: Attempt, { urn, since }: Asset, index: number): Pro
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (read 2026-11-21) */
 function bodyOf({ post, words, account, handles }: Attempt): string {
-  const { assets, card } = readState(handles)
+  const { assets } = readState(handles)
+  const card = cardOf(handles)
   const items = post.media.map(({ facts, altText, title }, index) => {
     const words = facts.type === 'VIDEO' ? { title } : { altText }
     return { id: assets[index]?.urn, ...(Object.values(words)[0]?.trim() ? words : {}) }
   })
   const media = items.length === 1 ? { media: items[0] } : { multiImage: { images: items } }
-  const article = card === null || card === 'none' ? null : { article: articleOf(card) }
+  const article = card && { article: articleOf(card) }
   const content = items.length > 0 ? media : article
   return JSON.stringify({
     author: account.externalId,

@@ -9,7 +9,7 @@ import { followUp } from './comment.ts'
 import { commentaryOf, plainText } from './commentary.ts'
 import { errors, growingWait, renew } from './outcomes.ts'
 import { prepare, STUCK_MS } from './prepare.ts'
-import { readState, type Sent } from './state.ts'
+import { cardOf, readState, type Sent } from './state.ts'
 import {
   call,
   get,
@@ -56,7 +56,7 @@ const placeOf = (attempt: Attempt, urn: string) => ({ providerId: urn, permalink
 
 /** Makes the post: one call. That it is made is noted down before, and struck out when it certainly did nothing. */
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
-  const { assets, card, body, sent: before, postUrn } = readState(attempt.handles)
+  const { assets, body, sent: before, postUrn } = readState(attempt.handles)
   if (postUrn !== null) return { kind: 'published', ...placeOf(attempt, postUrn) }
   if (body === null) return retryFrom('prepare', 'Nothing was prepared.')
   const repeats = before !== null && !before.missed
@@ -82,7 +82,8 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   const { meaning, spent, takesIn } = classified
   // It says nothing of the call before, which may have made the post. Waits and refreshes could end without a look at that.
   if (repeats || meaning.kind === 'ambiguous') return { kind: 'unknown', message: meaning.message }
-  const picture = card === null || card === 'none' ? null : card.picture
+  const card = cardOf(attempt.handles)
+  const picture = card?.picture ?? null
   const uploaded = [...assets, ...(picture ? [picture] : [])].map(({ since }) => new Date(since).getTime())
   /** Since when LinkedIn has had all of the media that it is working on; null when it speaks of none. */
   const worksSince = takesIn && uploaded.length > 0 ? new Date(Math.max(...uploaded)) : null
@@ -90,7 +91,7 @@ async function publish(attempt: Attempt): Promise<PublishOutcome> {
   await attempt.store({ sent: before })
   if (before === null && hasCard(body) && (useless || isOfCard(answer.answer))) {
     // A card is an addition: the post goes out without what LinkedIn does not take of it.
-    await attempt.store({ card: picture && card !== 'none' ? { ...card, picture: null } : 'none', body: null })
+    await attempt.store({ card: card && picture ? { ...card, picture: null } : 'none', body: null })
     return retryFrom('prepare', `LinkedIn did not take the card of the link: ${meaning.message}`)
   }
   if (useless) return renew(attempt, meaning.message)
@@ -178,8 +179,8 @@ const madeAt = ({ createdAt, publishedAt }: ListedPost) => createdAt ?? publishe
 
 function matchOf(attempt: Attempt, post: ListedPost, commentary: string): 'own' | 'same' | null {
   if (!post.live) return null
-  const { assets, card } = readState(attempt.handles)
-  const urn = card === null || card === 'none' ? undefined : card.picture?.urn
+  const { assets } = readState(attempt.handles)
+  const urn = cardOf(attempt.handles)?.picture?.urn
   if (urn !== undefined && post.picture === urn) return 'own'
   if (assets.length > 0) return assets.some(({ urn }) => post.media.includes(urn)) ? 'own' : null
   return post.media.length === 0 && plainText(post.commentary) === plainText(commentary) ? 'same' : null

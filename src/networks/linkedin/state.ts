@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { count, flag, handlesOf, list, maybe, text } from '../kit/handles.ts'
+import type { Handles } from '../network.ts'
 
 /**
  * `urn:li:image:…` or `urn:li:video:…`, and since when its bytes are there. `ready`: LinkedIn has worked on it, or does not let
@@ -40,6 +41,12 @@ export type VideoUnderWay = Static<typeof VideoUnderWay>
  */
 const Sent = Type.Object({ since: Type.String(), count: Type.Number(), missed: Type.Boolean() })
 export type Sent = Static<typeof Sent>
+
+/** The card that a post has; null when it has none, or none was looked for yet. */
+export function cardOf(handles: Handles): Card | null {
+  const { card } = readState(handles)
+  return card === 'none' ? null : card
+}
 
 export const readState = handlesOf({
   /** Uploaded media, in the order of the post. */
