@@ -67,7 +67,7 @@ export function createAgentHandler(
   }
 }
 
-/** What it does, history shows as that of an agent. */
+/** What it does, history shows as that of an agent, also by a key that was made for a program. */
 const asAgent = (caller: Caller): Caller => ({ ...caller, actor: { ...caller.actor, agent: true } })
 
 function serverFor(parts: AgentDeps, agent: Agent): Server {

@@ -20,6 +20,8 @@ export interface Seeds {
    * @param month `2030-06`
    */
   month(month: string, count: number): Promise<Body[]>
+  /** The same by another key. */
+  by(key: string): Seeds
 }
 
 /** The month that tests plan in: far enough away that nothing is published, with no change of clocks in Europe. */
@@ -75,6 +77,7 @@ export function seeds(options: { url: string; key: string; socialSetId: string; 
       }
       return made
     },
+    by: (other) => seeds({ ...options, key: other }),
   }
   return all
 }

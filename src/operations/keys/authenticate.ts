@@ -55,7 +55,8 @@ export function createKeyCheck({ db, plans, log }: AuthenticateDeps): KeyCheck {
     const { id, accountId, name, scopes, socialSetIds, agent, plan } = found
     return {
       accountId,
-      actor: { type: 'API_KEY', id, name },
+      // What is done by such a key is an agent's, by a tool or by a request.
+      actor: { type: 'API_KEY', id, name, ...(agent ? { agent: true as const } : {}) },
       rights: scopes,
       socialSetIds,
       plan: plans[plan],

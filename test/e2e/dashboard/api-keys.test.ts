@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectAgent } from '../../_util/agents.ts'
 import { testBrowser } from '../../_util/browser.ts'
 import type { Dashboard } from '../../_util/dashboard.ts'
+import { calendarPath } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
@@ -146,4 +147,13 @@ test('a key for an agent takes one choice, has a budget and an end after 30 days
   await calls.getByText('Refused: api-key:budget_exceeded').waitFor()
   expect(await calls.getByRole('listitem').count()).toBe(2)
   await expectNoAxeViolations(page, 'the last calls of a key')
+
+  // What it brought says so to people, who find it among their own.
+  await agent.call('add_note', { socialSetId, scheduledAt: '2031-05-02T10:00:00Z', content: 'From the agent' })
+  const file = await dashboard.seed.by(key).media('photo.jpg', { name: 'Of the agent' })
+  await page.goto(`${dashboard.url}${calendarPath('month', { set: socialSetId, date: '2031-05-02' })}`)
+  await page.getByRole('button', { name: /^Note: .*From the agent$/ }).click()
+  await dialogOf(page, 'Note').getByText('Agent, by the key “Claude”').waitFor()
+  await page.goto(`${dashboard.url}/dashboard/media?set=${socialSetId}&file=${file}`)
+  await dialogOf(page, 'Of the agent').getByText('Agent, by the key “Claude”').waitFor()
 }, 60_000)
