@@ -16,6 +16,7 @@ export {
   RichCaptionSegment,
   takesThread,
 } from './account-types.ts'
+export { AGENT_BUDGET, AGENT_CHOICES, AGENT_KEY_DAYS, type AgentChoice, keyForAgent } from './agent-keys.ts'
 export { ALERT_HEADERS, ALERT_KINDS, Alert, type AlertKind } from './alerts.ts'
 export {
   AgentOfKey,

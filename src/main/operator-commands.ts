@@ -2,7 +2,7 @@ import type { ConnectSandboxDeps } from '#operations'
 import type { Operator } from '../app.ts'
 import { alertCommands } from './alert-commands.ts'
 import { clockCommands } from './clock-commands.ts'
-import type { Command, Given } from './command.ts'
+import { type Command, type Given, UsageError } from './command.ts'
 import { connectionCommands } from './connection-commands.ts'
 import { deliveryCommands } from './delivery-commands.ts'
 import { demoCommands } from './demo-commands.ts'
@@ -104,22 +104,28 @@ const keyCommands = [
   operatorCommand(
     {
       name: 'keys create',
-      usage: '--account ID --name NAME --scopes SCOPE,… [--social-sets ID,…] [--expires DATE]',
+      usage: '--account ID --name NAME (--scopes SCOPE,… | --agent CHOICE) [--social-sets ID,…] [--expires DATE]',
       summary:
-        "Makes an API key and shows it this once; with --scopes '' it only reads. DATE is one such as 2027-03-01.",
-      options: { account: text, name: text, scopes: text, 'social-sets': text, expires: text },
+        "Makes an API key and shows it this once; with --scopes '' it only reads. With --agent it is for an agent that publishes, asks or drafts, has a budget a day and ends after 30 days. DATE is one such as 2027-03-01.",
+      options: { account: text, name: text, scopes: text, agent: text, 'social-sets': text, expires: text },
     },
     async (operator, given) => {
       const socialSets = given.optional('social-sets')
-      return fields(
-        await operator.operations.createKey(operator, {
-          accountId: given.required('account'),
-          name: given.required('name'),
-          scopes: list(given.required('scopes')),
-          socialSetIds: socialSets === null ? null : list(socialSets),
-          expiresAt: given.optional('expires'),
-        }),
-      )
+      const key = {
+        accountId: given.required('account'),
+        name: given.required('name'),
+        socialSetIds: socialSets === null ? null : list(socialSets),
+        expiresAt: given.optional('expires'),
+      }
+      const choice = given.optional('agent')
+      if (choice === null) {
+        const scopes = list(given.required('scopes'))
+        return fields(await operator.operations.createKey(operator, { ...key, scopes }))
+      }
+      if (given.optional('scopes') !== null)
+        throw new UsageError('--agent says what the scopes are: leave out --scopes.')
+      const deps = { db: operator.db, plans: operator.config.plans }
+      return fields(await operator.operations.createAgentKey(deps, { ...key, choice }))
     },
   ),
   ...(['disable', 'enable', 'revoke'] as const).map((verb) =>

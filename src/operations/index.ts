@@ -90,6 +90,7 @@ export { forgetKeptDraft, listKeptDrafts, readKeptDraft } from './kept-drafts/re
 export { createKeyCheck, type KeyCheck } from './keys/authenticate.ts'
 export { noteToolCall, readKeyCalls } from './keys/calls.ts'
 export { createKey } from './keys/create.ts'
+export { createAgentKey } from './keys/create-for-agent.ts'
 export { disableKey } from './keys/disable.ts'
 export { enableKey } from './keys/enable.ts'
 export { listKeysForMember } from './keys/list.ts'

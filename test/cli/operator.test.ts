@@ -95,6 +95,36 @@ test.each([
   expect(finished.stderr).toMatch(words)
 })
 
+test('a key for an agent has the scopes, the budget and the days that its choice has in the dashboard', async () => {
+  const { accountId } = await json<Account>('accounts', 'create', '--name', 'Agents', '--plan', 'PRO')
+  const key = ['keys', 'create', '--account', accountId, '--name', 'Agent', '--agent']
+  const drafts = 'notes:write,post-sets:write,media:write'
+  const made = { id, key: expect.stringMatching(/^alm_/), expiresAt: expect.any(String) }
+  const inDays = Date.now() + 30 * 86_400_000
+  const first = await json<{ expiresAt: string }>(...key, 'drafts')
+  expect(first).toEqual({ ...made, scopes: drafts })
+  expect(Math.abs(Date.parse(first.expiresAt) - inDays)).toBeLessThan(3_600_000)
+  expect(await json(...key, 'asks')).toEqual({ ...made, scopes: drafts })
+  expect(await json(...key, 'publishes', '--expires', '2090-01-01')).toEqual({
+    ...made,
+    scopes: `${drafts},post-sets:publish`,
+    expiresAt: '2090-01-01',
+  })
+  for (const [args, code, words] of [
+    [[...key, 'rules'], 1, /An agent publishes, asks or drafts; there is no "rules"\./],
+    [[...key, 'drafts', '--scopes', 'post-sets:publish'], 2, /leave out --scopes/],
+  ] as const) {
+    const finished = await run(...args)
+    expect(finished).toMatchObject({ code, stdout: '' })
+    expect(finished.stderr).toMatch(words)
+  }
+  await json('accounts', 'plan', accountId, 'FREE')
+  expect(await run(...key, 'asks')).toMatchObject({
+    code: 1,
+    stderr: 'almanac: The plan of the account does not include approvals: no one can be asked.\n',
+  })
+}, 120_000)
+
 test('help names every command and every setting with what holds without it', async () => {
   const { code, stdout } = await run('--help')
   expect(code).toBe(0)

@@ -1,5 +1,4 @@
 import {
-  type AgentOfKey,
   type ApiKeyBody,
   type ApiKeyConfirmBody,
   type ApiKeyUpdateBody,
@@ -17,6 +16,7 @@ import { refused } from '../refused.ts'
 import { createKey } from './create.ts'
 import { disableKey } from './disable.ts'
 import { enableKey } from './enable.ts'
+import { requireReviewers } from './reviewers.ts'
 import { revokeKey } from './revoke.ts'
 import { rotateKey } from './rotate.ts'
 import { updateKey } from './update.ts'
@@ -38,7 +38,7 @@ export async function createKeyByMember(
   const { password, ...input } = body.read()
   await confirmPassword(deps, caller, password)
   requireWithin(caller, input.socialSetIds)
-  requireReviewers(caller, input.agent)
+  requireReviewers(caller.plan, input.agent)
   const { userId } = requireMember(caller)
   // A member who is removed while this waits must not leave a key behind.
   const stillMay = (trx: DatabaseTransaction) => requireStillMay(trx, caller, 'api-keys:manage')
@@ -63,7 +63,7 @@ export async function updateKeyByMember(
   await confirmPassword(deps, caller, password)
   await requireKey(deps, caller, id)
   if (input.socialSetIds !== undefined) requireWithin(caller, input.socialSetIds)
-  requireReviewers(caller, input.agent)
+  requireReviewers(caller.plan, input.agent)
   await updateKey(deps, id, input)
 }
 
@@ -136,17 +136,4 @@ function requireWithin(caller: Caller, socialSetIds: readonly string[] | null): 
   }
   const outside = socialSetIds.find((id) => !maySee(caller, id.toLowerCase()))
   if (outside !== undefined) throw new Refusal(`The account has no social set ${outside}.`)
-}
-
-/**
- * Where the plan has no approvals there is no one to ask.
- *
- * @throws ProblemError `plan:approvals_not_available`
- */
-function requireReviewers({ plan }: Caller, agent: AgentOfKey | null | undefined): void {
-  if (!agent?.asks || plan.approvals) return
-  throw new ProblemError(
-    'plan:approvals_not_available',
-    'The plan of the account does not include approvals: no one can be asked.',
-  )
 }

@@ -5,19 +5,16 @@ import { Radio, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AgentOfKey, ApiKey, Scope } from '#contract'
+import { AGENT_BUDGET, AGENT_CHOICES, type AgentChoice, choiceOf, keyForAgent } from '#contract/agent-keys'
 import * as LIMITS from '#contract/limits'
 import { usageQuery } from '../planning/plan-query.ts'
 
-/** What an agent may do with posts besides reading and drafting. */
-type AgentMay = 'publishes' | 'asks' | 'drafts'
-
 const MEGABYTE = 1_000_000
 const MOST_MEGABYTES = LIMITS.agentBudget.uploadBytes / MEGABYTE
-const DRAFTS: readonly Scope[] = ['notes:write', 'post-sets:write', 'media:write']
 
 /** The part of a key's form that is about its agent. Numbers are as they are typed. */
 export interface AgentValues {
-  may: AgentMay
+  may: AgentChoice
   dailyPostSets: string
   dailyMegabytes: string
 }
@@ -40,16 +37,11 @@ export const mayWords = {
   },
 } as const
 
-export function mayOf({ scopes, agent }: Pick<ApiKey, 'scopes' | 'agent'>): AgentMay {
-  if (scopes.includes('post-sets:publish')) return 'publishes'
-  return agent?.asks ? 'asks' : 'drafts'
-}
-
 /** As the form begins, for a key that is there or a new one. */
 export function agentValues(apiKey: Pick<ApiKey, 'scopes' | 'agent'> | null): AgentValues {
-  const agent = apiKey?.agent ?? { asks: false, dailyPostSets: 30, dailyUploadBytes: 500 * MEGABYTE }
+  const agent = apiKey?.agent ?? AGENT_BUDGET
   return {
-    may: apiKey ? mayOf(apiKey) : 'drafts',
+    may: apiKey ? choiceOf(apiKey) : 'drafts',
     dailyPostSets: String(agent.dailyPostSets),
     dailyMegabytes: String(Math.floor(agent.dailyUploadBytes / MEGABYTE)),
   }
@@ -57,14 +49,10 @@ export function agentValues(apiKey: Pick<ApiKey, 'scopes' | 'agent'> | null): Ag
 
 /** What the choice is for the server. */
 export function agentOf({ may, dailyPostSets, dailyMegabytes }: AgentValues): { scopes: Scope[]; agent: AgentOfKey } {
-  return {
-    scopes: may === 'publishes' ? [...DRAFTS, 'post-sets:publish'] : [...DRAFTS],
-    agent: {
-      asks: may === 'asks',
-      dailyPostSets: Number(dailyPostSets),
-      dailyUploadBytes: Number(dailyMegabytes) * MEGABYTE,
-    },
-  }
+  return keyForAgent(may, {
+    dailyPostSets: Number(dailyPostSets),
+    dailyUploadBytes: Number(dailyMegabytes) * MEGABYTE,
+  })
 }
 
 /** What is wrong with a number of the budget. */
@@ -77,8 +65,8 @@ export const agentChecks = {
 }
 
 interface AgentFieldsProps {
-  may: AgentMay
-  onMay: (may: AgentMay) => void
+  may: AgentChoice
+  onMay: (may: AgentChoice) => void
   /** What the inputs of the two numbers are given. */
   dailyPostSets: object
   dailyMegabytes: object
@@ -88,12 +76,12 @@ interface AgentFieldsProps {
 export function AgentFields({ may, onMay, dailyPostSets, dailyMegabytes }: AgentFieldsProps): ReactNode {
   const { data: usage } = useQuery(usageQuery)
   // Where the plan has no approvals there is no one to ask.
-  const offered = (['publishes', 'asks', 'drafts'] as const).filter(
+  const offered = AGENT_CHOICES.filter(
     (each) => each !== 'asks' || may === 'asks' || usage?.features.includes('approvals'),
   )
   return (
     <>
-      <Radio.Group label={t`What the agent may do`} value={may} onChange={(value) => onMay(value as AgentMay)}>
+      <Radio.Group label={t`What the agent may do`} value={may} onChange={(value) => onMay(value as AgentChoice)}>
         <Stack gap="sm" mt="xs">
           {offered.map((each) => (
             <Radio

@@ -1,5 +1,7 @@
+import { AGENT_KEY_DAYS } from '#contract/agent-keys'
+
 /** Days that a key lives by default. */
-export const DEFAULT_DAYS = { program: 90, agent: 30 } as const
+export const DEFAULT_DAYS = { program: 90, agent: AGENT_KEY_DAYS } as const
 
 /** The date that a field shows for an instant: `2027-03-01`, on the calendar of the zone. */
 export function dateOf(instant: string, zone: string): string {

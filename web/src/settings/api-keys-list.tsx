@@ -5,6 +5,7 @@ import { Card, Code, Group, Menu, Stack, Table, Text, Tooltip, VisuallyHidden } 
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { ApiKey, SocialSet } from '#contract'
+import { choiceOf } from '#contract/agent-keys'
 import { DAY_MS } from '#contract/durations'
 import { usePreferences } from '../api/session.ts'
 import { RelativeTime } from '../design/relative-time.tsx'
@@ -13,7 +14,7 @@ import { relativeTime } from '../time/relative.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDate, formatDateTime } from '../time/zones.ts'
 import { ActionsMenu } from './actions-menu.tsx'
-import { mayOf, mayWords } from './api-keys-agent.tsx'
+import { mayWords } from './api-keys-agent.tsx'
 import { scopesText, stateLooks } from './api-keys-words.ts'
 
 export type KeyAction = 'calls' | 'edit' | 'replace' | 'disable' | 'enable' | 'revoke'
@@ -155,7 +156,7 @@ function Rights({ apiKey, sets }: { apiKey: ApiKey; sets: readonly SocialSet[] }
   const { scopes, socialSetIds, agent } = apiKey
   return (
     <>
-      {agent && <Text size="sm">{i18n._(mayWords[mayOf(apiKey)].line)}</Text>}
+      {agent && <Text size="sm">{i18n._(mayWords[choiceOf(apiKey)].line)}</Text>}
       <Text size="sm">{scopesText(scopes)}</Text>
       <Text size="sm" c="dimmed">
         {setsText(socialSetIds, sets)}
