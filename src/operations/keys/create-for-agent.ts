@@ -1,10 +1,9 @@
 import { AGENT_BUDGET, AGENT_CHOICES, AGENT_KEY_DAYS, type AgentChoice, keyForAgent, type PlanCatalog } from '#contract'
+import { DAY_MS } from '#contract/durations'
 import { type Database, databaseNow } from '#persistence'
 import { accountOrRefusal, Refusal } from '../refusal.ts'
 import { createKey } from './create.ts'
 import { requireReviewers } from './reviewers.ts'
-
-const DAY_MS = 86_400_000
 
 /**
  * Makes a key for an agent by the one choice of what it may do, with the budget that the form of the dashboard proposes.
