@@ -38,6 +38,7 @@ export {
   failed,
   followUpRules,
   followUpWarning,
+  inboxWarning,
   isBeforeFence,
   isBegun,
   isBehindPost,

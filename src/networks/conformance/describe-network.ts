@@ -86,6 +86,11 @@ function describeDeliveries(harness: ConformanceHarness): void {
       expect(made.length).toBeLessThanOrEqual(1)
       return
     }
+    if (optOut.inbox) {
+      expect(post).toMatchObject({ kind: 'made', inbox: expect.any(String), providerId: null, permalink: null })
+      expect(made.map(({ media }) => media)).toEqual([sample.media?.length])
+      return
+    }
     expect(post).toMatchObject({ kind: 'made', permalink: expect.stringMatching(/^https?:\/\//) })
     expect(made.map(({ id, text, media, replyTo }) => ({ id, text, media, replyTo }))).toEqual(postsOf(sample, post))
   }
@@ -112,7 +117,7 @@ function describeDeliveries(harness: ConformanceHarness): void {
         expect(later).toBe(published.permalink)
       }
       expect(await newPosts()).toHaveLength(1 + (sample.thread?.length ?? 0))
-      if (!optOut.openPermalinks) {
+      if (!optOut.openPermalinks && !optOut.inbox) {
         const opened = await fetch(published.permalink ?? '')
         expect(opened.status).toBe(200)
         expect(await opened.text()).toContain(sample.caption.slice(0, 20))
@@ -383,8 +388,8 @@ function describeDeliveries(harness: ConformanceHarness): void {
       outcome = await delivery.call('confirm')
     }
     if (outcome.kind !== 'published') throw new Error(`publish: ${JSON.stringify(outcome)}`)
-    const { providerId, permalink, thread } = outcome
-    return { providerId, permalink, ...(thread ? { thread: [...thread] } : {}) }
+    const { providerId, permalink, thread, inbox } = outcome
+    return { providerId, permalink, ...(thread ? { thread: [...thread] } : {}), ...(inbox ? { inbox } : {}) }
   }
 }
 

@@ -1,6 +1,9 @@
 import { describeNetwork, named, simulatorBackend } from '../conformance/index.ts'
+import { faultNames } from '../kit/faults.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
 import { checked } from '../kit/testing.ts'
 import { errors, network } from './index.ts'
+import { simulate } from './simulator.ts'
 import { post, sample } from './testing-posts.ts'
 
 const photo = checked({})
@@ -29,7 +32,7 @@ describeNetwork('TikTok videos', {
       page: '/web/v2/auth/authorize/',
       asks: {
         client_key: 'sandbox-client-key',
-        scope: 'user.info.basic,video.publish,video.list',
+        scope: 'user.info.basic,video.publish,video.upload,video.list',
         response_type: 'code',
         disable_auto_auth: '1',
       },
@@ -59,4 +62,24 @@ describeNetwork('TikTok photos', {
   ],
   // Publishing begins with the call that names the id, and no listing is sure to show photos.
   optOut: { faults: [UNSAID], proofOfAbsence: true },
+})
+
+const inbox = (of: ReturnType<typeof sample>) => ({ ...of, fields: { options: { mode: 'INBOX' } } })
+/** No one finishes what the suite sends there. */
+const withRoom = { ...network, simulate: (deps: SimulatorDeps) => simulate(deps, { drafts: Number.POSITIVE_INFINITY }) }
+
+describeNetwork('TikTok videos in the inbox', {
+  network: withRoom,
+  start: (context) => simulatorBackend(withRoom, 'TIKTOK', context),
+  samples: [inbox(sample('video', 'How we bake #bread', 'video-h264-aac.mp4'))],
+  // The words that ask for faults are in the caption, of which nothing is sent.
+  optOut: { faults: faultNames, inbox: true },
+})
+
+describeNetwork('TikTok photos in the inbox', {
+  network: withRoom,
+  start: (context) => simulatorBackend(withRoom, 'TIKTOK', context),
+  samples: [inbox(sample('photos', 'Two breads', 'transparent.png', 'photo.jpg'))],
+  // The call that puts them there names the id, and no listing shows drafts.
+  optOut: { faults: [UNSAID], proofOfAbsence: true, inbox: true },
 })
