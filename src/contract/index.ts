@@ -173,6 +173,7 @@ export {
 export { AlmanacEvent, EVENT_TYPES, EventPage, EventQuery, type EventType } from './events.ts'
 export { type FailureCause, type FailureFix, FIX_OF } from './failures.ts'
 export {
+  GUEST_OUTCOMES,
   GuestApprovals,
   GuestApprovalsBody,
   GuestBrand,
@@ -491,6 +492,8 @@ export {
   type NoteColor,
   type NoteSource,
   type NoteType,
+  OUTCOMES,
+  type Outcome,
   POST_SET_STATUSES,
   type PostSetStatus,
   REASONS,

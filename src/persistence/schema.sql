@@ -833,7 +833,7 @@ CREATE INDEX deliveries_heads ON public.deliveries USING btree (lane, class, tur
 CREATE INDEX deliveries_heads_of_account ON public.deliveries USING btree (lane, account_id, turn) WHERE ((place = 'HEAD'::text) AND (turn IS NOT NULL));
 CREATE INDEX deliveries_in_inbox ON public.deliveries USING btree (finished_at) WHERE (inbox_id IS NOT NULL);
 CREATE INDEX deliveries_in_turn ON public.deliveries USING btree (connection_id) WHERE (((place = 'HEAD'::text) OR (lease_owner IS NOT NULL)) AND (result IS NULL));
-CREATE INDEX deliveries_of_inbox ON public.deliveries USING btree (post_set_id) WHERE ((result ->> 'delivery'::text) IS NOT NULL);
+CREATE INDEX deliveries_of_inbox ON public.deliveries USING btree (account_id, post_set_id) WHERE ((result ->> 'delivery'::text) IS NOT NULL);
 CREATE UNIQUE INDEX deliveries_provider_id ON public.deliveries USING btree (identity_id, provider_id) WHERE (provider_id IS NOT NULL);
 CREATE INDEX deliveries_set ON public.deliveries USING btree (post_set_id);
 CREATE INDEX deliveries_under_way ON public.deliveries USING btree (lane, COALESCE(lease_until, next_at)) WHERE ((place = 'UNDER_WAY'::text) AND (state <> 'DONE'::text));

@@ -5,7 +5,7 @@ alter table deliveries add column inbox_id text, add column inbox_looks smallint
 -- The few that are waiting.
 create index deliveries_in_inbox on deliveries (finished_at) where inbox_id is not null;
 -- Those that no one may count as published, for the lists of results.
-create index deliveries_of_inbox on deliveries (post_set_id) where result ->> 'delivery' is not null;
+create index deliveries_of_inbox on deliveries (account_id, post_set_id) where result ->> 'delivery' is not null;
 
 create or replace function almanac_note_history_happened() returns trigger language plpgsql as $$
 declare
