@@ -7,6 +7,7 @@ import {
   createPublisher,
   type DeliverDeps,
   lookForPermalinks,
+  lookIntoInboxes,
   type Publisher,
   type PublisherDeps,
   type PublisherSettings,
@@ -42,6 +43,8 @@ export interface Engine extends Pick<Publisher, 'problems' | 'clockAheadMs' | 'w
   permalinks(signal?: AbortSignal): Promise<number>
   /** Sets covers that come later, as the publisher does from time to time. Returns how many posts wait no more. */
   covers(signal?: AbortSignal): Promise<number>
+  /** Asks for posts that wait in an inbox, as the publisher does from time to time. Returns how many wait no more. */
+  inboxes(signal?: AbortSignal): Promise<number>
   /** Begins to work on what can be taken now. Resolves with the work under way. */
   take(): Promise<Promise<void>[]>
   /** The same, and waits for its end. */
@@ -172,6 +175,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     renew: (signal = new AbortController().signal) => renewTokens(deps, signal),
     permalinks: (signal = new AbortController().signal) => lookForPermalinks(deps, signal),
     covers: (signal = new AbortController().signal) => setLateCovers(deps, signal),
+    inboxes: (signal = new AbortController().signal) => lookIntoInboxes(deps, signal),
     take: () => publisher.takeNow(),
     async work() {
       await Promise.all(await publisher.takeNow())
