@@ -164,7 +164,11 @@ export type PostSetReview = Type.Static<typeof PostSetReview>
 export const PostSetDuplicate = closed({
   scheduledAt: Type.Optional(orNull(time('ISO 8601. Without an offset it is read in the timezone of the social set.'))),
   only: Type.Optional(
-    orNull(Type.Literal('failed', { description: 'Of the posts, those alone that failed, or were not finished in an inbox: to try them again.' })),
+    orNull(
+      Type.Literal('failed', {
+        description: 'Of the posts, those alone that failed, or were not finished in an inbox: to try them again.',
+      }),
+    ),
   ),
 })
 export type PostSetDuplicate = Type.Static<typeof PostSetDuplicate>

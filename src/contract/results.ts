@@ -16,7 +16,7 @@ const AccountTypeName = Type.Enum([...accountTypes])
  * it as done. `not-confirmed`: nothing needs people, and something is still under way. `inbox`: nothing of both, and a post of it waits in an
  * inbox, or was not finished there. `published`: all of it is live. `done`: what failed of it is marked as done.
  */
-export const RESULT_GROUPS = ['needs-you', 'not-confirmed', 'inbox', 'published', 'done'] as const
+export const RESULT_GROUPS = ['needs-you', 'not-confirmed', 'published', 'done', 'inbox'] as const
 export type ResultGroup = (typeof RESULT_GROUPS)[number]
 
 /** One post of a set, on one account. */

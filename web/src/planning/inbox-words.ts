@@ -3,7 +3,10 @@ import type { AccountType, PostResult } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 
 /** What is said of a post in the inbox of its account, or of one that was left there. `who`: the account, where it is known. */
-export function inboxWords({ accountType, who }: { accountType: AccountType; who: string | null }, ended: boolean): string {
+export function inboxWords(
+  { accountType, who }: { accountType: AccountType; who: string | null },
+  ended: boolean,
+): string {
   const network = networkName(accountType)
   if (ended) return t`Not finished in ${network}`
   return who === null ? t`In the ${network} inbox` : t`In the ${network} inbox, waiting for ${`\u2068${who}\u2069`}`

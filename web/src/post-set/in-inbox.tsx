@@ -44,7 +44,9 @@ export function InInbox({ postSet, zone, rows }: InInboxProps) {
         </div>
         {!ended && (
           <Text size="sm">
-            <Trans>The creator finishes it in the app. Almanac asks every hour for a day whether it is published.</Trans>
+            <Trans>
+              The creator finishes it in the app. Almanac asks every hour for a day whether it is published.
+            </Trans>
           </Text>
         )}
         {(result?.warnings ?? []).map((warning) => (
@@ -62,7 +64,12 @@ export function InInbox({ postSet, zone, rows }: InInboxProps) {
             </Text>
             <CopyButton value={caption}>
               {({ copied, copy: take }) => (
-                <Button size="compact-sm" variant="default" leftSection={<IconCopy size={14} aria-hidden />} onClick={take}>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  leftSection={<IconCopy size={14} aria-hidden />}
+                  onClick={take}
+                >
                   {copied ? t`Copied` : t`Copy the caption`}
                 </Button>
               )}
