@@ -9,7 +9,9 @@ export function inboxWords(
 ): string {
   const network = networkName(accountType)
   if (ended) return t`Not finished in ${network}`
-  return who === null ? t`In the ${network} inbox` : t`In the ${network} inbox, waiting for ${`\u2068${who}\u2069`}`
+  if (who === null) return t`In the ${network} inbox`
+  const name = `\u2068${who}\u2069`
+  return t`In the ${network} inbox, waiting for ${name}`
 }
 
 /** It is published: neither failed, nor in an inbox. */
