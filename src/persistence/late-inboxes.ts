@@ -36,7 +36,7 @@ export async function claimInboxLooks(
 }
 
 /** How it ended that a post waited in an inbox. */
-export interface InboxEnd {
+interface InboxEnd {
   /** The delivery. */
   id: string
   postSetId: string

@@ -39,11 +39,9 @@ export interface Engine extends Pick<Publisher, 'problems' | 'clockAheadMs' | 'w
   look(): Promise<number>
   /** Renews credentials that would lapse, as the publisher does from time to time. */
   renew(signal?: AbortSignal): Promise<Renewals>
-  /** Looks for posts that have no address yet, as the publisher does from time to time. Returns how many it found. */
+  /** What the publisher does behind results from time to time. Each returns how many posts wait no more. */
   permalinks(signal?: AbortSignal): Promise<number>
-  /** Sets covers that come later, as the publisher does from time to time. Returns how many posts wait no more. */
   covers(signal?: AbortSignal): Promise<number>
-  /** Asks for posts that wait in an inbox, as the publisher does from time to time. Returns how many wait no more. */
   inboxes(signal?: AbortSignal): Promise<number>
   /** Begins to work on what can be taken now. Resolves with the work under way. */
   take(): Promise<Promise<void>[]>
@@ -169,9 +167,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     identityId: own.identityId,
     logged,
     look: () => publisher.lookNow(),
-    problems: publisher.problems,
-    clockAheadMs: publisher.clockAheadMs,
-    witness: publisher.witness,
+    ...{ problems: publisher.problems, clockAheadMs: publisher.clockAheadMs, witness: publisher.witness },
     renew: (signal = new AbortController().signal) => renewTokens(deps, signal),
     permalinks: (signal = new AbortController().signal) => lookForPermalinks(deps, signal),
     covers: (signal = new AbortController().signal) => setLateCovers(deps, signal),

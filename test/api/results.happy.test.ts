@@ -23,7 +23,6 @@ afterAll(() => api.close())
 const posted = { result: POSTED }
 const refused = { result: REFUSED }
 const inbox = { result: { status: 'POSTED', delivery: 'INBOX' } } as const
-const left = { result: { status: 'POSTED', delivery: 'INBOX_ENDED' } } as const
 const unsure = { result: { status: 'FAILED', reason: 'UNKNOWN', message: 'It may be live.' }, mayBeLive: true } as const
 
 const list = (query: Record<string, string> = {}): Promise<Results> =>
@@ -145,24 +144,6 @@ describe('the list', () => {
       pages++
     } while (cursor !== null)
     expect([found.toSorted(), pages]).toEqual([made.toSorted(), 3])
-  })
-
-  test('what is in an inbox, or was left there, is told apart and never counted as published', async () => {
-    const waits = await endedSet(api, [inbox], { hoursAgo: 5 })
-    const beside = await endedSet(api, [posted, inbox], { hoursAgo: 6 })
-    const ended = await endedSet(api, [left], { hoursAgo: 7 })
-    const failed = await endedSet(api, [refused, inbox], { hoursAgo: 8 })
-    const results = await list()
-    const ids = idsOf(results)
-    expect(ids).toMatchObject({ inbox: [waits, beside, ended], 'needs-you': [failed] })
-    for (const id of [waits, beside, ended, failed]) expect(ids.published).not.toContain(id)
-    const states = results.groups.flatMap(({ data }) => data.map(({ id, state }) => [id, state]))
-    expect(Object.fromEntries(states)).toMatchObject({
-      [waits]: 'in-inbox',
-      [beside]: 'in-inbox',
-      [ended]: 'not-finished',
-      [failed]: 'failed',
-    })
   })
 
   test('is of all that a member sees, or of one', async () => {
