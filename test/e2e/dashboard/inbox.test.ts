@@ -6,7 +6,7 @@ import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeInBothColors, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
 import { composer, saveDraft } from '../../_util/dashboard-composer.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { giveName, shareBrand } from '../../_util/dashboard-shared.ts'
+import { goTo, shareBrand } from '../../_util/dashboard-shared.ts'
 
 /** Posts for the inbox of TikTok's app: written on a screen and on a phone, and what each screen says of them. */
 
@@ -37,7 +37,10 @@ test.each([
 ])('a video for the inbox is written %s, which says that its caption is not sent', async (_, more) => {
   const { page, dialog, saved } = await edit('video-h264-aac.mp4', 'Rye bread', more)
   await dialog.getByLabel('How posts go out').selectOption('INBOX')
-  await dialog.getByText(/TikTok takes no caption of a video for the inbox/).first().waitFor()
+  await dialog
+    .getByText(/TikTok takes no caption of a video for the inbox/)
+    .first()
+    .waitFor()
   await expectNoAxeInBothColors(page, 'a video for the inbox')
   await expectNoSidewaysScroll(page, 'a video for the inbox')
   await saveDraft(page)
@@ -91,19 +94,31 @@ test('what is in the inbox is told apart on every screen', async () => {
   await expectNoAxeInBothColors(page, 'the list with a post in the inbox')
 
   for (const viewport of [undefined, NARROW]) {
-    const results = await dashboard.open('/dashboard/results?days=all', { signedIn: true, ...(viewport ? { viewport } : {}) })
+    const results = await dashboard.open('/dashboard/results?days=all', {
+      signedIn: true,
+      ...(viewport ? { viewport } : {}),
+    })
     const region = results.getByRole('region', { name: /^In the inbox/ })
-    await region.getByText(/^In the TikTok inbox, waiting for /).first().waitFor()
-    expect(await results.getByRole('region', { name: /^Published/ }).getByText('A loaf in the inbox').count()).toBe(0)
+    await region
+      .getByText(/^In the TikTok inbox, waiting for /)
+      .first()
+      .waitFor()
+    expect(
+      await results
+        .getByRole('region', { name: /^Published/ })
+        .getByText('A loaf in the inbox')
+        .count(),
+    ).toBe(0)
     await expectNoAxeInBothColors(results, 'results with a post in the inbox')
     await expectNoSidewaysScroll(results, 'results with a post in the inbox')
   }
 
   const link = await shareBrand(dashboard)
-  const guest = await browser.page()
-  await guest.goto(link.address)
-  await giveName(guest, 'Ada')
-  await guest.goto(`${guest.url().split('?')[0]}?post=${id}`)
+  const guest = await dashboard.open(link.path)
+  await goTo(guest, `view=list&date=${day}`)
+  await guest.getByText('In the inbox of the app').first().waitFor()
+  await expectNoAxeInBothColors(guest, 'the calendar of a guest with a post in the inbox')
+  await goTo(guest, `view=list&date=${day}&post=${id}`)
   await guest.getByText('In the TikTok inbox.').first().waitFor()
   await expectNoAxeInBothColors(guest, 'the page of a guest with a post in the inbox')
 })

@@ -30,7 +30,8 @@ export function InboxLine({ item, post, retry }: { item: ResultItem; post: Resul
     <li className={classes.line}>
       <div className={classes.why}>
         <span className={classes.title}>
-          <NetworkIcon accountType={accountType} size={14} decorative /> {inboxWords({ accountType, who }, ended)}
+          <NetworkIcon accountType={accountType} size={14} decorative />
+          <span>{inboxWords({ accountType, who }, ended)}</span>
         </span>
         {(result?.warnings ?? []).map((warning) => (
           <span key={warning.message} className={classes.said}>
