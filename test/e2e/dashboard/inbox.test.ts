@@ -81,6 +81,7 @@ test('what is in the inbox is told apart on every screen', async () => {
   await panel.getByText(/^In the TikTok inbox, waiting for /).waitFor()
   await panel.getByRole('heading', { name: 'Not published yet' }).waitFor()
   await panel.getByRole('button', { name: 'Copy the caption' }).waitFor()
+  await panel.getByText('Paste it in the app').waitFor()
   expect(await panel.getByText('Published', { exact: true }).count()).toBe(0)
   expect(await panel.getByRole('button', { name: 'Retry' }).count()).toBe(0)
   await expectNoAxeInBothColors(page, 'the panel of a post in the inbox')

@@ -35,7 +35,9 @@ export function InInbox({ postSet, zone, rows }: InInboxProps) {
   }
   return rows.map(({ postId, accountType, connectionName, result }) => {
     const ended = result?.delivery === 'INBOX_ENDED'
-    const caption = postSet.posts.find((post) => post.id === postId)?.caption ?? ''
+    const post = postSet.posts.find(({ id }) => id === postId)
+    // Photos have their caption with them.
+    const caption = post?.media.some(({ type }) => type === 'VIDEO') ? post.caption : ''
     return (
       <section key={postId} aria-label={networkName(accountType)}>
         <div className={classes.network}>
