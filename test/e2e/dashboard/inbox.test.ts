@@ -1,21 +1,22 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { endInbox } from '#persistence'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
 import type { Dashboard } from '../../_util/dashboard.ts'
 import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeInBothColors, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
 import { composer, saveDraft } from '../../_util/dashboard-composer.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { dashboardOnDatabase } from '../../_util/dashboard-on-database.ts'
 import { goTo, shareBrand } from '../../_util/dashboard-shared.ts'
 
 /** Posts for the inbox of TikTok's app: written on a screen and on a phone, and what each screen says of them. */
 
 const browser = testBrowser()
+const started = dashboardOnDatabase(browser)
 let dashboard: Dashboard
-beforeAll(async () => {
-  dashboard = await joinDashboard(browser)
-}, 120_000)
-afterAll(() => dashboard?.stop())
+beforeAll(() => {
+  dashboard = started.dashboard
+})
 
 const DAY = '2030-06-14'
 const panelOf = (page: Page) => page.getByRole('dialog', { name: 'Post', exact: true })
@@ -122,4 +123,47 @@ test('what is in the inbox is told apart on every screen', async () => {
   await goTo(guest, `view=list&date=${day}&post=${id}`)
   await guest.getByText('In the TikTok inbox.').first().waitFor()
   await expectNoAxeInBothColors(guest, 'the page of a guest with a post in the inbox')
+})
+
+test('what was not finished there says so, and is copied as a draft; nothing offers to send it again', async () => {
+  const media = [{ mediaLibraryId: await dashboard.seed.media('photo.jpg') }]
+  const { id } = await dashboard.seed.postSet({
+    status: 'SCHEDULED',
+    scheduledAt: '2026-01-02T10:00:00Z',
+    posts: [{ accountType: 'TIKTOK', caption: 'A loaf that was left', media, options: { mode: 'INBOX' } }],
+  })
+  await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
+  // A day later.
+  const delivery = await started.db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('post_set_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const warning = { code: 'post:not_finished', message: 'The post was not finished in the TikTok app within a day.' }
+  const actor = { type: 'PUBLISHER', id: null, name: 'Publisher' } as const
+  await endInbox(started.db, { id: delivery.id, postSetId: id, end: { kind: 'ended', warning } }, actor)
+
+  const page = await dashboard.open(calendarPath('month', { date: '2026-01-02', post: id }), { signedIn: true })
+  const panel = panelOf(page)
+  await panel.getByText('Not finished in TikTok').waitFor()
+  await panel.getByText(warning.message).waitFor()
+  expect(await panel.getByRole('button', { name: 'Retry' }).count()).toBe(0)
+  await expectNoAxeInBothColors(page, 'the panel of a post that was not finished')
+
+  const results = await dashboard.open('/dashboard/results?days=all', { signedIn: true, viewport: NARROW })
+  const row = results
+    .getByRole('region', { name: /^In the inbox/ })
+    .getByRole('listitem')
+    .filter({ hasText: 'was left' })
+  await row.first().getByText('Not finished in TikTok').waitFor()
+  expect(await row.first().getByRole('button', { name: 'Retry' }).count()).toBe(0)
+  await expectNoAxeInBothColors(results, 'results with a post that was not finished')
+  await expectNoSidewaysScroll(results, 'results with a post that was not finished')
+
+  await panel.getByRole('button', { name: 'Copy as a draft' }).click()
+  await panel.getByText('Draft', { exact: true }).waitFor()
+  const copy = new URL(page.url()).searchParams.get('post') ?? ''
+  expect(copy).not.toBe(id)
+  const { status, posts } = await dashboard.seed.call('GET', `/v1/post-sets/${copy}`)
+  expect([status, posts[0].options]).toEqual(['DRAFT', { mode: 'INBOX' }])
 })
