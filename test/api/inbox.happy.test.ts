@@ -7,6 +7,7 @@ import { eventsBehind, newestPosition } from '../_util/event-log.ts'
 import { enter, share } from '../_util/guests.ts'
 import { type Person, signInAs } from '../_util/members.ts'
 import { endedSet, POSTED, REFUSED } from '../_util/results.ts'
+import { states, webhookBy } from '../_util/webhooks.ts'
 
 /** Posts in the inbox of their account: what is asked of them, and what each reader is told. */
 
@@ -128,8 +129,9 @@ describe('what is told', () => {
     expect(posts.map(({ accountType }: Body) => accountType)).toEqual(['INSTAGRAM'])
   })
 
-  test('events say that it is delivered, and then that it is posted or not finished', async () => {
+  test('events and webhooks say that it is delivered, and then that it is posted or not finished', async () => {
     const from = await newestPosition(api)
+    const { id: webhookId } = await webhookBy(owner, { types: ['post.delivered', 'post.delivery_ended'] })
     const ids = [await endedSet(api, [waits]), await endedSet(api, [waits], { hoursAgo: 2 })]
     const types = ['post.delivered', 'post.posted', 'post.delivery_ended']
     const query = types.map((type) => `&types[]=${type}`).join('')
@@ -159,6 +161,11 @@ describe('what is told', () => {
       ['post.posted', 'POSTED', undefined],
       ['post.delivery_ended', 'POSTED', 'INBOX_ENDED'],
     ])
+    // The endpoint gets those that it wants, and the others not.
+    const wanted = data
+      .filter(({ type }) => type !== 'post.posted')
+      .map(({ position }) => [String(position), 'WAITING'])
+    expect(await states(api, webhookId)).toEqual(Object.fromEntries(wanted))
     expect(data.map(({ data: { posts } }) => posts?.[0]?.delivery)).toEqual([
       'INBOX',
       'INBOX',
