@@ -50,7 +50,7 @@ interface InboxEnd {
  * Stores that a post waits no more, with its row of history, in one transaction. False when it did not wait any more: then nothing
  * changes.
  */
-async function end(db: Database, of: InboxEnd, actor: Actor): Promise<boolean> {
+async function storeInboxEnd(db: Database, of: InboxEnd, actor: Actor): Promise<boolean> {
   const { id, postSetId, end: came } = of
   const named = came.kind === 'published' ? came : { providerId: null, permalink: null }
   const known = JSON.stringify({
@@ -86,9 +86,9 @@ async function end(db: Database, of: InboxEnd, actor: Actor): Promise<boolean> {
 /** The same, where the id that is named may be the result of another delivery: then it is published, and not known as which. */
 export async function endInbox(db: Database, of: InboxEnd, actor: Actor): Promise<boolean> {
   try {
-    return await end(db, of, actor)
+    return await storeInboxEnd(db, of, actor)
   } catch (error) {
     if (!isTaken(error)) throw error
-    return end(db, { ...of, end: { kind: 'published', providerId: null, permalink: null } }, actor)
+    return storeInboxEnd(db, { ...of, end: { kind: 'published', providerId: null, permalink: null } }, actor)
   }
 }

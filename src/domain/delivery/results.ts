@@ -35,7 +35,7 @@ export function posted([post, ...others]: readonly [Told, ...Told[]], warnings: 
   const stories = isSeveral ? [post, ...live.filter(({ ofStories }) => ofStories)].map(known) : []
   return {
     status: 'POSTED',
-    
+    ...(post.inbox === undefined ? {} : { delivery: 'INBOX' as const }),
     ...known(post),
     ...(thread.length === 0 ? {} : { thread }),
     ...(stories.length === 0 ? {} : { stories }),
