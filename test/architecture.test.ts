@@ -46,10 +46,11 @@ const PURE = ['agent-keys', 'durations', 'limits', 'link-places', 'plain-lines',
 )
 
 const MAX_LINES = 400
-/** By tests that compare them. */
 const WRITTEN = ['src/persistence/tables.ts', 'clients/typescript/src/types.ts']
 /** Grown by what they do: threads, gates, first comments, cards of links, stories of several (docs/decisions/0075, 0083, 0087). */
-const LARGE: Record<string, number> = { bluesky: 3_300, facebook: 3_150, linkedin: 3_300, x: 3_400, youtube: 2_900 }
+const LARGE: Record<string, number> = {
+  ...{ bluesky: 3_300, facebook: 3_150, linkedin: 3_300, tiktok: 3_400, x: 3_400, youtube: 2_900 },
+}
 
 const LISTED = ['ls-files', '--cached', '--others', '--exclude-standard']
 const tracked = execFileSync('git', LISTED, { cwd: root, encoding: 'utf8' })

@@ -8,7 +8,7 @@ import { PicturedType, PostKinds } from './media.ts'
 import { Note } from './notes.ts'
 import { PostResult, PostSet, PostSetRepeat } from './post-sets.ts'
 import { closed, orNull } from './schema.ts'
-import { ACTOR_TYPES, APPROVALS, DECISIONS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
+import { ACTOR_TYPES, APPROVALS, DECISIONS, OUTCOMES, POST_SET_STATUSES } from './states.ts'
 import { Possible, Why } from './why.ts'
 
 const time = (description: string) => Type.String({ description })
@@ -24,6 +24,8 @@ export const CARD_STATES = [
   'publishing',
   'published',
   'partly-published',
+  'in-inbox',
+  'not-finished',
   'failed',
 ] as const
 export type CardState = (typeof CARD_STATES)[number]
@@ -41,9 +43,7 @@ export const CalendarCard = closed({
   startsSeries: Type.Boolean(),
   labelsId: Type.Array(Type.String()),
   /** In the order of the set's posts. */
-  networks: Type.Array(
-    closed({ accountType: Type.Enum([...accountTypes]), result: orNull(Type.Enum([...RESULT_STATUSES])) }),
-  ),
+  networks: Type.Array(closed({ accountType: Type.Enum([...accountTypes]), result: orNull(Type.Enum([...OUTCOMES])) })),
   state: Type.Enum([...CARD_STATES]),
   excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
   /** Of the first media item that has a picture. The same address for the whole day, so that a browser keeps it. */
@@ -164,7 +164,11 @@ export type PostSetReview = Type.Static<typeof PostSetReview>
 export const PostSetDuplicate = closed({
   scheduledAt: Type.Optional(orNull(time('ISO 8601. Without an offset it is read in the timezone of the social set.'))),
   only: Type.Optional(
-    orNull(Type.Literal('failed', { description: 'Of the posts, those alone that failed: to try them again.' })),
+    orNull(
+      Type.Literal('failed', {
+        description: 'Of the posts, those alone that failed, or were not finished in an inbox: to try them again.',
+      }),
+    ),
   ),
 })
 export type PostSetDuplicate = Type.Static<typeof PostSetDuplicate>

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import * as LIMITS from './limits.ts'
 import { closed, list, orNull } from './schema.ts'
-import { ACTOR_TYPES, APPROVALS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
+import { ACTOR_TYPES, APPROVALS, POST_SET_STATUSES, RESULT_DELIVERIES, RESULT_STATUSES } from './states.ts'
 
 /** What there are events of. A name that was once given stays; others may come. */
 export const EVENT_TYPES = [
@@ -17,6 +17,8 @@ export const EVENT_TYPES = [
   'post_set.approval_changed',
   'post.posted',
   'post.failed',
+  'post.delivered',
+  'post.delivery_ended',
   'note.created',
   'note.updated',
   'note.deleted',
@@ -38,10 +40,15 @@ export type EventType = (typeof EVENT_TYPES)[number]
 
 const optional = Type.Optional
 
+const delivery = optional(
+  Type.Enum([...RESULT_DELIVERIES], { description: 'Of a post that is `POSTED` and was not published directly.' }),
+)
+
 const PostOfEvent = closed({
   id: Type.String(),
   accountType: Type.Enum([...accountTypes]),
   result: orNull(Type.Enum([...RESULT_STATUSES]), { description: 'Null: it has none yet.' }),
+  delivery,
 })
 
 /** What an event says: how things were right after it. Which fields there are, follows from the type. */
@@ -69,6 +76,7 @@ const EventData = Type.Object({
   postId: optional(Type.String()),
   accountType: optional(Type.Enum([...accountTypes])),
   result: optional(Type.Enum([...RESULT_STATUSES])),
+  delivery,
   attempt: optional(Type.Integer({ description: 'Which sending of the post it was, from 1.' })),
   noteId: optional(Type.String()),
   mediaUploadId: optional(Type.String()),

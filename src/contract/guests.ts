@@ -6,7 +6,7 @@ import { PicturedType, PostKinds } from './media.ts'
 import { PostMedia, postOutputsWith } from './post-sets.ts'
 import { closed, orNull } from './schema.ts'
 import { SharedCalendarAllows, SharedCalendarShows } from './shared-calendars.ts'
-import { DECISIONS, NOTE_COLORS, POST_SET_STATUSES, RESULT_STATUSES } from './states.ts'
+import { DECISIONS, NOTE_COLORS, OUTCOMES, POST_SET_STATUSES } from './states.ts'
 
 const AccountTypeName = Type.Enum([...accountTypes])
 const version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
@@ -77,7 +77,7 @@ export const GuestDecision = closed({
 })
 export type GuestDecision = Type.Static<typeof GuestDecision>
 
-const GUEST_OUTCOMES = ['published', 'partly-published', 'failed'] as const
+export const GUEST_OUTCOMES = ['published', 'partly-published', 'in-inbox', 'not-finished', 'failed'] as const
 export type GuestOutcome = (typeof GUEST_OUTCOMES)[number]
 
 const card = {
@@ -144,7 +144,7 @@ export const GuestMedia = closed(media)
 export type GuestMedia = Type.Static<typeof GuestMedia>
 
 const GuestResult = closed({
-  status: Type.Enum([...RESULT_STATUSES]),
+  status: Type.Enum([...OUTCOMES]),
   permalink: orNull(Type.String()),
 })
 
@@ -157,7 +157,7 @@ export interface GuestPost {
   /** As whom it goes out; null without a connection. */
   account: { name: string; username: string | null } | null
   /** Of a published one. */
-  result: { status: (typeof RESULT_STATUSES)[number]; permalink: string | null } | null
+  result: { status: (typeof OUTCOMES)[number]; permalink: string | null } | null
   [field: string]: unknown
 }
 

@@ -122,6 +122,10 @@ export const HISTORY = {
   restored: object({ status: Type.Union([Status, change(Status)]), scheduledAt: Instant }),
   publishing: PublishingStep,
   'post published': object({ postId: Type.String(), accountType: AccountTypeName, result: PostResult }),
+  /** It is in the inbox of its account, where its creator finishes it. */
+  'post delivered': object({ postId: Type.String(), accountType: AccountTypeName, result: PostResult }),
+  /** Its creator has not finished it there. */
+  'post not finished': object({ postId: Type.String(), accountType: AccountTypeName, result: PostResult }),
   /** Without a post: it was too late to begin. */
   'post failed': object({ postId: optional(Type.String()), accountType: AccountTypeName, result: PostResult }),
   published: PublishingStep,

@@ -174,6 +174,7 @@ export {
 export { AlmanacEvent, EVENT_TYPES, EventPage, EventQuery, type EventType } from './events.ts'
 export { type FailureCause, type FailureFix, FIX_OF } from './failures.ts'
 export {
+  GUEST_OUTCOMES,
   GuestApprovals,
   GuestApprovalsBody,
   GuestBrand,
@@ -492,10 +493,12 @@ export {
   type NoteColor,
   type NoteSource,
   type NoteType,
+  type Outcome,
   POST_SET_STATUSES,
   type PostSetStatus,
   REASONS,
   type Reason,
+  type ResultDelivery,
   readOnlyWords,
   SCOPES,
   type Scope,

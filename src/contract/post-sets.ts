@@ -5,7 +5,14 @@ import { MEDIA_TYPES, MediaCrop } from './media.ts'
 import { ProblemEntry } from './problem.ts'
 import { repeatOf } from './repeat.ts'
 import { closed, orNull } from './schema.ts'
-import { APPROVALS, POST_SET_STATUSES, REASONS, RESULT_STATUSES, WRITABLE_STATUSES } from './states.ts'
+import {
+  APPROVALS,
+  POST_SET_STATUSES,
+  REASONS,
+  RESULT_DELIVERIES,
+  RESULT_STATUSES,
+  WRITABLE_STATUSES,
+} from './states.ts'
 
 /** The same schema with a type by hand, where it is put together from the table of account types. */
 const typed = <T>(schema: Type.TSchema) => schema as Type.TUnsafe<T>
@@ -121,6 +128,12 @@ const liveParts = (description: string) =>
 
 export const PostResult = closed({
   status: Type.Enum([...RESULT_STATUSES]),
+  delivery: Type.Optional(
+    Type.Enum([...RESULT_DELIVERIES], {
+      description:
+        "Extension: `INBOX`: not public, it waits in the account's inbox for its creator. `INBOX_ENDED`: it was not finished there. Absent: `DIRECT`.",
+    }),
+  ),
   providerId: Type.Optional(Type.String()),
   permalink: Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),

@@ -13,10 +13,10 @@ const AccountTypeName = Type.Enum([...accountTypes])
 
 /**
  * The outcome of post sets whose time has come. `needs-you`: a post of it failed, or may be live, and no one has retried it or marked
- * it as done. `not-confirmed`: nothing needs people, and something is still under way. `published`: all of it is live. `done`: what
- * failed of it is marked as done.
+ * it as done. `not-confirmed`: nothing needs people, and something is still under way. `inbox`: nothing of both, and a post of it waits in an
+ * inbox, or was not finished there. `published`: all of it is live. `done`: what failed of it is marked as done.
  */
-export const RESULT_GROUPS = ['needs-you', 'not-confirmed', 'published', 'done'] as const
+export const RESULT_GROUPS = ['needs-you', 'not-confirmed', 'published', 'done', 'inbox'] as const
 export type ResultGroup = (typeof RESULT_GROUPS)[number]
 
 /** One post of a set, on one account. */

@@ -34,6 +34,16 @@ export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number]
 
 export const RESULT_STATUSES = ['POSTED', 'FAILED'] as const
 
+/**
+ * How a post that is `POSTED` got there: by itself, or into the inbox of the account, where its creator finishes it, or has not within a day.
+ */
+export const RESULT_DELIVERIES = ['DIRECT', 'INBOX', 'INBOX_ENDED'] as const
+export type ResultDelivery = (typeof RESULT_DELIVERIES)[number]
+
+/** What people are told of a post that has ended: what is in an inbox, or was left there, counts apart from what is published. */
+export const OUTCOMES = [...RESULT_STATUSES, 'INBOX', 'INBOX_ENDED'] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
 /** Why a post failed: the closed list of the API. */
 export const REASONS = [
   'ACCOUNT_CONNECTION_EXPIRED',

@@ -1,14 +1,19 @@
-import type { Approval, CardState, PostSetStatus } from '#contract'
+import type { Approval, CardState, Outcome, PostResult, PostSetStatus } from '#contract'
 
 interface CardFacts {
   status: PostSetStatus
   approval: Approval
   /** The result of each post; null while there is none. */
-  results: readonly ('POSTED' | 'FAILED' | null)[]
+  results: readonly (Outcome | null)[]
   /** Publishing is stopped for all that is not done yet. */
   held: boolean
   /** A post that had failed is sent again. */
   retried: boolean
+}
+
+/** What people are told of a result. */
+export function outcomeOf({ status, delivery }: Pick<PostResult, 'status' | 'delivery'>): Outcome {
+  return delivery === 'INBOX' || delivery === 'INBOX_ENDED' ? delivery : status
 }
 
 /**
@@ -19,9 +24,11 @@ interface CardFacts {
 export function cardStateOf({ status, approval, results, held, retried }: CardFacts): CardState {
   if (status === 'PUBLISHING' || (status === 'PUBLISHED' && retried)) return held ? 'held' : 'publishing'
   if (status === 'PUBLISHED') {
-    const failed = results.filter((result) => result !== 'POSTED').length
-    if (failed === 0) return 'published'
-    return failed === results.length ? 'failed' : 'partly-published'
+    const live = results.includes('POSTED')
+    if (results.includes('FAILED') || results.includes(null)) return live ? 'partly-published' : 'failed'
+    if (results.includes('INBOX')) return 'in-inbox'
+    if (results.includes('INBOX_ENDED')) return 'not-finished'
+    return live ? 'published' : 'failed'
   }
   if (status === 'SCHEDULED' && held) return 'held'
   if (approval === 'DENIED') return 'changes-requested'

@@ -11,7 +11,7 @@ export {
   refusalBar,
   stepOf,
 } from './approvals.ts'
-export { cardStateOf } from './card-state.ts'
+export { cardStateOf, outcomeOf } from './card-state.ts'
 export { agrees, type ClockRules, clockRules, compareClock, jumpedMessage, jumpSpan } from './clock-step.ts'
 export { type CopySign, signsOfCopy } from './copies.ts'
 export { cropPixels, croppedFacts } from './crops.ts'
@@ -38,6 +38,7 @@ export {
   failed,
   followUpRules,
   followUpWarning,
+  inboxWarning,
   isBeforeFence,
   isBegun,
   isBehindPost,

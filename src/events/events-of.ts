@@ -48,6 +48,8 @@ export const EVENTS_OF_ACTION: Readonly<Record<HistoryAction, ((said: Said) => P
   publishing: () => ['post_set.publishing'],
   'post published': () => ['post.posted'],
   'post failed': () => ['post.failed'],
+  'post delivered': () => ['post.delivered'],
+  'post not finished': () => ['post.delivery_ended'],
   published: () => ['post_set.published'],
   retried: () => ['post_set.updated'],
   'thread continued': () => ['post_set.updated'],
@@ -83,13 +85,15 @@ export function eventsOf({ accountId, socialSetId, at, what, data }: Happened): 
   if (isAction(what)) {
     const types = EVENTS_OF_ACTION[what]
     if (typeof types === 'string') return []
-    const { postId, accountType, result, attempt, ...set } = data
+    const { postId, accountType, result, delivery, attempt, ...set } = data
     const changed = CHANGED[what] ?? (set.changed as string[] | undefined) ?? []
     const posts = (data.posts ?? []).map((post) => ({ ...post, result: post.result ?? null }))
     const said = { ...set, ...(changed.length > 0 ? { changed } : {}), posts }
     return types({ data, changed: (field) => changed.includes(field) }).flatMap((type) =>
-      type === 'post.posted' || type === 'post.failed'
-        ? postsMeant(data).map((post) => event(type, { ...said, ...post, result, attempt: attempt ?? 1 }))
+      type.startsWith('post.')
+        ? postsMeant(data).map((post) =>
+            event(type, { ...said, ...post, result, ...(delivery ? { delivery } : {}), attempt: attempt ?? 1 }),
+          )
         : event(type, said),
     )
   }

@@ -1,4 +1,4 @@
-import { type AccountType, LIMITS, type PostSetStatus } from '#contract'
+import { type AccountType, LIMITS, type Outcome, type PostSetStatus } from '#contract'
 import { excerptOf } from '#domain'
 import type { FeedNoteRow, FeedPostSetRow } from '#persistence'
 import type { FeedEvent } from './write-calendar.ts'
@@ -40,6 +40,14 @@ const STATUS_WORDS: Readonly<Record<PostSetStatus, string>> = {
   PUBLISHED: 'Published',
 }
 
+/** Behind the name of a network. */
+const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
+  POSTED: '',
+  FAILED: ' (not published)',
+  INBOX: ' (in the inbox, waiting for the creator)',
+  INBOX_ENDED: ' (not finished in the inbox)',
+}
+
 function postSetEvent(set: FeedPostSetRow, { linkTo, titles }: FeedTask): FeedEvent {
   const titleOf = (accountType: AccountType) => titles[accountType] ?? accountType
   const networks = [...new Set(set.posts.map(({ accountType }) => titleOf(accountType)))].join(', ')
@@ -48,7 +56,7 @@ function postSetEvent(set: FeedPostSetRow, { linkTo, titles }: FeedTask): FeedEv
   const url = link ?? set.posts.find(({ permalink }) => permalink !== null)?.permalink ?? null
   const posts = set.posts.map(({ accountType, caption: text, result, permalink }) =>
     [
-      `${titleOf(accountType)}${result === 'FAILED' ? ' (not published)' : ''}`,
+      `${titleOf(accountType)}${result === null ? '' : OUTCOME_WORDS[result]}`,
       cut(text),
       ...(permalink === null ? [] : [permalink]),
     ]
@@ -69,9 +77,12 @@ function postSetEvent(set: FeedPostSetRow, { linkTo, titles }: FeedTask): FeedEv
 }
 
 function statusOf({ status, approval, posts }: FeedPostSetRow): string {
-  const failed = status === 'PUBLISHED' && posts.length > 0 && posts.every(({ result }) => result === 'FAILED')
+  const results = posts.map(({ result }) => result)
+  const isNone =
+    status === 'PUBLISHED' && results.length > 0 && !results.some((result) => result === 'POSTED' || result === null)
+  const none = results.includes('INBOX') ? 'In the inbox, waiting for the creator' : 'Not published'
   const waits = status !== 'PUBLISHED' && (approval === 'PENDING' || approval === 'EXTERNAL_PENDING')
-  return `Status: ${failed ? 'Not published' : STATUS_WORDS[status]}${waits ? ', waiting for approval' : ''}`
+  return `Status: ${isNone ? none : STATUS_WORDS[status]}${waits ? ', waiting for approval' : ''}`
 }
 
 function cut(caption: string): string {

@@ -44,6 +44,7 @@ export type {
   Finding,
   FindOutcome,
   Handles,
+  InboxOutcome,
   LateCover,
   Manifest,
   MediaSource,

@@ -101,6 +101,8 @@ export interface DefaultField {
   option?: false | 'only'
   /** Nothing can be scheduled before it is chosen. Networks ask people to choose, so there is no fallback. */
   required: boolean
+  /** With this value of another one it is not. */
+  unless?: { name: string; value: string }
   /** What sandbox connections have. */
   sandbox?: string | boolean
 }

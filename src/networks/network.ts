@@ -184,6 +184,11 @@ export interface Connector {
   /** The picture of a post where the network takes it only once it has done its work, perhaps hours after the result. Absent: there is none. */
   lateCover?: LateCover
   /**
+   * What became of a post that the network has put into the account's inbox, by the id of its result. Asks only, and needs no handles.
+   * Absent: there is no inbox.
+   */
+  inbox?(attempt: Attempt, inboxId: string): Promise<InboxOutcome>
+  /**
    * What is made visible behind the post once that is live, in order: parts of a thread, a first comment. Each has a fence, attempts
    * and looks of its own. Pure: the same for the same post. Absent: nothing.
    */
@@ -226,6 +231,12 @@ export interface LateCover {
 
 /** `later`: another look may set it; its message is for when there is none. `missing`: no look will. */
 export type CoverOutcome = { kind: 'set' } | { kind: 'later' | 'missing'; message: string }
+
+/** `ended`: its creator will not finish it, for certain. */
+export type InboxOutcome =
+  | { kind: 'waiting'; message: string }
+  | { kind: 'published'; providerId: string | null; permalink: string | null }
+  | { kind: 'ended'; message: string }
 
 export interface ConnectContext {
   endpoint(name: string): string

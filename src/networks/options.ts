@@ -25,7 +25,10 @@ export function sandboxDefaults(manifest: Manifest, accountType: AccountType): D
 
 /** Those that have to be chosen and are not. */
 export function missingDefaults(manifest: Manifest, accountType: AccountType, chosen: Defaults): DefaultField[] {
-  return defaultsOf(manifest, accountType).filter(({ name, required }) => required && chosen[name] === undefined)
+  return defaultsOf(manifest, accountType).filter(({ name, required, unless }) => {
+    const isSpared = unless !== undefined && chosen[unless.name] === unless.value
+    return required && !isSpared && chosen[name] === undefined
+  })
 }
 
 /** What a post can choose for itself: most publishing defaults, and what it alone has. */

@@ -29,6 +29,7 @@ test('every limit of a network is of the account, but for those of an app or of 
     'facebook, 4: Application request limit reached: app',
     'instagram, 4: Application request limit reached: app',
     'threads, 4: Application request limit reached: app',
+    'tiktok, 403 spam_risk_too_many_pending_share: post',
     'youtube, 403 quotaExceeded: The quota of the day is used up: app',
     'youtube, 403 dailyLimitExceeded: The quota of the day is used up: app',
   ])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { AccountType, Approval, PostSetStatus } from '#contract'
+import type { AccountType, Approval, Outcome, PostSetStatus } from '#contract'
 import { type Database, now } from './database.ts'
-import { lastResult } from './post-sets.ts'
+import { lastOutcome, lastResult } from './post-sets.ts'
 import { wholeTextOfPost } from './whole-text.ts'
 
 /** What an address shows: a social set, or what a shared calendar shows. */
@@ -120,7 +120,7 @@ export interface FeedPostSetRow {
   createdAt: string
   updatedAt: string
   version: number
-  posts: { accountType: AccountType; caption: string; result: 'POSTED' | 'FAILED' | null; permalink: string | null }[]
+  posts: { accountType: AccountType; caption: string; result: Outcome | null; permalink: string | null }[]
 }
 
 /** A note of the text of `readFeedRows`. Times are ISO 8601. */
@@ -184,7 +184,7 @@ export async function readFeedRows(
           'updatedAt', post_set.updated_at, 'version', post_set.version, 'posts', coalesce((
             select json_agg(json_build_object(
               'accountType', post.account_type, 'caption', left(${wholeTextOfPost}, ${bounds.captionCodePoints + 1}::integer),
-              'result', ${sql.raw(lastResult)} ->> 'status', 'permalink', ${sql.raw(lastResult)} ->> 'permalink'
+              'result', ${sql.raw(lastOutcome)}, 'permalink', ${sql.raw(lastResult)} ->> 'permalink'
             ) order by post.position)
             from posts post where post.post_set_id = post_set.id
           ), '[]')) as row
@@ -214,7 +214,7 @@ export async function readFeedVersion(db: Database, content: FeedContent, bounds
       select coalesce(md5(string_agg(concat_ws(' ', post_set.id, post_set.version, post_set.updated_at,
         post_set.scheduled_at, post_set.status, post_set.approval,
         case when post_set.status in ('PUBLISHING', 'PUBLISHED') then (
-          select string_agg(concat_ws(' ', ${sql.raw(lastResult)} ->> 'status', ${sql.raw(lastResult)} ->> 'permalink'),
+          select string_agg(concat_ws(' ', ${sql.raw(lastOutcome)}, ${sql.raw(lastResult)} ->> 'permalink'),
             ' ' order by post.position)
           from posts post where post.post_set_id = post_set.id
         ) end), ',' order by post_set.id)), '')

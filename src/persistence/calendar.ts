@@ -1,9 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AccountType, ActorType, Approval, FormOfPost, HistoryAction, MediaType, PostSetStatus } from '#contract'
+import type {
+  AccountType,
+  ActorType,
+  Approval,
+  FormOfPost,
+  HistoryAction,
+  MediaType,
+  Outcome,
+  PostSetStatus,
+} from '#contract'
 import type { DeliveryState } from '#domain'
 import type { Database } from './database.ts'
 import { lastDelivery } from './post-set-deliveries.ts'
-import { lastResult } from './post-sets.ts'
+import { lastOutcome } from './post-sets.ts'
 import { type PostSetFilters, postSetConditions } from './post-sets-list.ts'
 import { HAS_SMALL_PICTURE, joinCover, SMALL_PICTURE, type SmallPicture } from './small-pictures.ts'
 import { wholeTextOfPost } from './whole-text.ts'
@@ -11,7 +20,7 @@ import { wholeTextOfPost } from './whole-text.ts'
 interface CardNetwork {
   accountType: AccountType
   /** The last one that is known. */
-  result: 'POSTED' | 'FAILED' | null
+  result: Outcome | null
   /** Of the last delivery; null before there is one. */
   state: DeliveryState | null
   connectionId: string | null
@@ -100,7 +109,7 @@ export async function listCards(
     ) as post_set
     left join lateral (
       select json_agg(json_build_object(
-          'accountType', post.account_type, 'result', ${sql.raw(lastResult)} ->> 'status', 'state', delivery.state,
+          'accountType', post.account_type, 'result', ${sql.raw(lastOutcome)}, 'state', delivery.state,
           'connectionId', delivery.connection_id
         ) order by post.position) as networks,
         (array_agg(left(${wholeTextOfPost}, ${captionCodePoints + 1}::integer) order by post.position))[1] as caption

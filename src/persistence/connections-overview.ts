@@ -72,6 +72,7 @@ export async function lastPublishedTimes(db: Database, connectionIds: readonly s
     cross join lateral (
       select finished_at as at from deliveries
       where connection_id = connection.id and finished_at is not null and result ->> 'status' = 'POSTED'
+        and result ->> 'delivery' is null
       order by finished_at desc
       limit 1
     ) newest`.execute(db)

@@ -270,12 +270,14 @@ export async function changeDelivery(
 
 /**
  * How a delivery ended. `mayBeLive`: it failed, and the network may have taken the post all the same. `parts`: what came of all of
- * them, where there were several and it is known. `waitsForCover`: its cover comes by looks of its own.
+ * them, where there were several and it is known. `waitsForCover`: its cover comes by looks of its own. `inbox`: it waits in the inbox of
+ * its account, under this id.
  */
 export interface DeliveryEnd {
   result: PostResult
   mayBeLive: boolean
   waitsForCover?: boolean
+  inbox?: string | undefined
   parts?: readonly StoredPart[]
 }
 
@@ -305,6 +307,7 @@ interface StepRow {
   surely_absent: boolean | null
   parts: string | null
   cover_looks: number | null
+  inbox_id: string | null
   not_after: Date | null
 }
 
@@ -335,13 +338,13 @@ export async function finishDeliveries(
     ends.map(({ delivery, owner, end, notAfter }) => ({
       ...{ id: delivery.id, set_id: delivery.post_set_id, lease_owner: owner, not_after: notAfter ?? null },
       ...{ result: end.result, surely_absent: isSurelyAbsent(end), parts: end.parts, ...readFence(delivery) },
-      cover_looks: end.waitsForCover ? 0 : null,
+      ...{ cover_looks: end.waitsForCover ? 0 : null, inbox_id: end.inbox ?? null },
     })),
   )
   const step = sql<StepRow>`(
     select * from jsonb_to_recordset(${steps}::jsonb) as given (
       id uuid, set_id uuid, lease_owner text, result jsonb, surely_absent boolean, parts jsonb, cover_looks smallint,
-      not_after timestamptz, ${FENCE_READ})
+      inbox_id text, not_after timestamptz, ${FENCE_READ})
     limit ${most}
   )`.as<'step'>('step')
   const endedAt = sql<Date>`least(${now}, step.not_after)`
@@ -362,6 +365,8 @@ export async function finishDeliveries(
       ...{ result: ref('step.result'), surely_absent: ref('step.surely_absent'), cover_looks: ref('step.cover_looks') },
     }))
     .set({
+      inbox_id: sql<string | null>`step.inbox_id`,
+      inbox_looks: sql<number | null>`case when step.inbox_id is not null then 0 end`,
       provider_id: sql<string>`coalesce(step.result ->> 'providerId', deliveries.provider_id)`,
       parts: sql<string>`coalesce(step.parts, deliveries.parts)`,
     })

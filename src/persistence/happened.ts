@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AccountType, ActorType, EventType, HistoryAction } from '#contract'
+import type { AccountType, ActorType, EventType, HistoryAction, ResultDelivery } from '#contract'
 import { newId } from '#domain'
 import type { Database } from './database.ts'
 import type { Actor } from './history.ts'
@@ -24,11 +24,12 @@ export interface HappenedData {
   actor?: EventActor
   /** Of the history of a post set: the set right after the change. */
   postSetId?: string
-  posts?: { id: string; accountType: AccountType; result?: 'POSTED' | 'FAILED' }[]
+  posts?: { id: string; accountType: AccountType; result?: 'POSTED' | 'FAILED'; delivery?: ResultDelivery }[]
   /** Of one post of it. */
   postId?: string
   accountType?: AccountType
   result?: 'POSTED' | 'FAILED'
+  delivery?: ResultDelivery
   attempt?: number
   /** Of notes that were made together. */
   noteIds?: string[]

@@ -100,6 +100,12 @@ export const lastResult = `(
       where post_id = post.id and content_version = post_set.content_version and result is not null
       order by retry desc limit 1)`
 
+/** SQL of what people are told of it (`OUTCOMES`). */
+export const lastOutcome = `(
+      select coalesce(result ->> 'delivery', result ->> 'status') from deliveries
+      where post_id = post.id and content_version = post_set.content_version and result is not null
+      order by retry desc limit 1)`
+
 /** SQL of the columns of `PostSetRow`, of rows of `post_sets` called post_set. */
 export const POST_SET_COLUMNS = `
   post_set.id, post_set.account_id as "accountId", post_set.social_set_id as "socialSetId",

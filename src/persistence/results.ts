@@ -65,6 +65,10 @@ const needsPeople = sql`exists (
 const underWay = sql`exists (
   select from deliveries where deliveries.post_set_id = post_sets.id and deliveries.state <> 'DONE' offset 0)`
 
+/** By the few rows of an index of their own. */
+const ofInbox = sql`exists (
+  select from deliveries where deliveries.post_set_id = post_sets.id and deliveries.result ->> 'delivery' is not null offset 0)`
+
 /**
  * The sets of a group within one social set, `brand`, newest first: `id`, `scheduled_at`. Of each, one index gives those of a
  * page in their order.
@@ -90,17 +94,25 @@ function setsOfGroup(
           and ${hasPostOn(accountTypes)} and id in (
             select post_set_id from deliveries where finished_at is null and account_id = ${visible.accountId})
         ${newest}`
+    case 'inbox':
+      return sql`
+        select scheduled_at, id from post_sets
+        where social_set_id = brand.id and status = 'PUBLISHED' and ${ofSet('id', { after, days })} and not ${needsPeople}
+          and ${hasPostOn(accountTypes)} and not ${underWay} and id in (
+            select post_set_id from deliveries where result ->> 'delivery' is not null and account_id = ${visible.accountId})
+        ${newest}`
     case 'published':
       return sql`
         select scheduled_at, id from post_sets
         where social_set_id = brand.id and status = 'PUBLISHED' and ${ofSet('id', { after, days })} and not ${failedNow}
+          and not ${ofInbox}
           and ${hasPostOn(accountTypes)} and not ${underWay}
         ${newest}`
     case 'done':
       return sql`
         select scheduled_at, id from post_sets
         where social_set_id = brand.id and ${ofSet('id', { after, days })} and not ${needsPeople} and not ${underWay}
-          and id in (
+          and not ${ofInbox} and id in (
             select post_set_id from post_failures
             where social_set_id = brand.id and done_at is not null and ${failedOn(accountTypes)})
         ${newest}`

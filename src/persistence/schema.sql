@@ -155,17 +155,20 @@ begin
     content_version, (
       select jsonb_agg(case when status in ('DRAFT', 'SCHEDULED')
         then jsonb_build_object('id', post.id, 'accountType', post.account_type)
-        else jsonb_strip_nulls(jsonb_build_object('id', post.id, 'accountType', post.account_type, 'result', (
-          select deliveries.result ->> 'status' from deliveries
-          where deliveries.post_id = post.id and deliveries.content_version = all_post_sets.content_version
-          order by retry desc limit 1))) end order by post.position)
-      from posts as post where post.post_set_id = all_post_sets.id) as posts
+        else jsonb_strip_nulls(jsonb_build_object('id', post.id, 'accountType', post.account_type, 'result', last.result ->> 'status',
+          'delivery', last.result ->> 'delivery')) end order by post.position)
+      from posts as post left join lateral (
+        select result from deliveries
+        where deliveries.post_id = post.id and deliveries.content_version = all_post_sets.content_version
+        order by retry desc limit 1) as last on true
+      where post.post_set_id = all_post_sets.id) as posts
   into post_set from all_post_sets where id = new.post_set_id;
-  if new.action in ('post published', 'post failed') then
+  if new.action in ('post published', 'post failed', 'post delivered', 'post not finished') then
     about := jsonb_build_object('postId', new.changes ->> 'postId', 'accountType', new.changes ->> 'accountType',
-      'result', new.changes #>> '{result,status}', 'attempt', (
+      'result', new.changes #>> '{result,status}', 'delivery', new.changes #>> '{result,delivery}', 'attempt', (
         select max(retry) + 1 from deliveries
         where deliveries.post_id = (new.changes ->> 'postId')::uuid and content_version = post_set.content_version));
+    if about -> 'delivery' = 'null' then about := about - 'delivery'; end if;
   elsif new.action = 'deleted' and post_set.status is null then
     about := jsonb_build_object('status', new.changes ->> 'status', 'scheduledAt', new.changes ->> 'scheduledAt');
   elsif new.action not in ('created', 'deleted', 'restored', 'publishing', 'published') then
@@ -812,6 +815,8 @@ create table deliveries (
   parts jsonb not null default '[]'::jsonb,
   cover_looks smallint,
   continues smallint,
+  inbox_id text,
+  inbox_looks smallint,
   constraint deliveries_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL))),
   constraint deliveries_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
   constraint deliveries_pkey PRIMARY KEY (id),
@@ -826,7 +831,9 @@ CREATE INDEX deliveries_connection ON public.deliveries USING btree (connection_
 CREATE INDEX deliveries_handles ON public.deliveries USING btree (finished_at) WHERE ((state = 'DONE'::text) AND (handles <> '{}'::jsonb));
 CREATE INDEX deliveries_heads ON public.deliveries USING btree (lane, class, turn) WHERE ((place = 'HEAD'::text) AND (state <> 'DONE'::text));
 CREATE INDEX deliveries_heads_of_account ON public.deliveries USING btree (lane, account_id, turn) WHERE ((place = 'HEAD'::text) AND (turn IS NOT NULL));
+CREATE INDEX deliveries_in_inbox ON public.deliveries USING btree (finished_at) WHERE (inbox_id IS NOT NULL);
 CREATE INDEX deliveries_in_turn ON public.deliveries USING btree (connection_id) WHERE (((place = 'HEAD'::text) OR (lease_owner IS NOT NULL)) AND (result IS NULL));
+CREATE INDEX deliveries_of_inbox ON public.deliveries USING btree (account_id, post_set_id) WHERE ((result ->> 'delivery'::text) IS NOT NULL);
 CREATE UNIQUE INDEX deliveries_provider_id ON public.deliveries USING btree (identity_id, provider_id) WHERE (provider_id IS NOT NULL);
 CREATE INDEX deliveries_set ON public.deliveries USING btree (post_set_id);
 CREATE INDEX deliveries_under_way ON public.deliveries USING btree (lane, COALESCE(lease_until, next_at)) WHERE ((place = 'UNDER_WAY'::text) AND (state <> 'DONE'::text));

@@ -7,6 +7,7 @@ import type {
   HistoryAction,
   MediaType,
   NoteColor,
+  Outcome,
   PostSetStatus,
 } from '#contract'
 import { POST_SET_STATUSES } from '#contract'
@@ -14,7 +15,7 @@ import type { DeliveryState } from '#domain'
 import { formed, picturedForGuests } from './calendar.ts'
 import { type Database, now } from './database.ts'
 import { lastDelivery } from './post-set-deliveries.ts'
-import { lastResult } from './post-sets.ts'
+import { lastOutcome } from './post-sets.ts'
 import type { OpenSharedCalendar } from './shared-calendars.ts'
 import { HAS_SMALL_PICTURE, joinCover, SMALL_PICTURE, type SmallPicture } from './small-pictures.ts'
 import { decisionIn, STORED_AS } from './stored-decisions.ts'
@@ -79,7 +80,7 @@ export interface SharedFacts {
     isChanged: boolean
   } | null
   /** Of each post of a set that is published; the state is that of its newest delivery. Null for any other. */
-  results: { status: 'POSTED' | 'FAILED' | null; state: DeliveryState | null }[] | null
+  results: { status: Outcome | null; state: DeliveryState | null }[] | null
 }
 
 /** What happens to a post set after an approval without anyone relying on it. */
@@ -124,7 +125,7 @@ const factsOf = ({ id }: Showing, guestId: string) => sql`
     from shared_seen seen where seen.guest_id = ${guestId} and seen.post_set_id = post_set.id
   ) as seen,
   (
-    select json_agg(json_build_object('status', ${sql.raw(lastResult)} ->> 'status', 'state', delivery.state))
+    select json_agg(json_build_object('status', ${sql.raw(lastOutcome)}, 'state', delivery.state))
     from posts post left join lateral ${lastDelivery} as delivery on true
     where post.post_set_id = post_set.id and post_set.status = 'PUBLISHED'
   ) as results`

@@ -312,6 +312,8 @@ interface Deliveries {
   id: string
   /** The identity of its last fence. Null of what never had one, and of what a version before has fenced. */
   identity_id: string | null
+  inbox_id: string | null
+  inbox_looks: number | null
   lane: string | null
   last_message: string | null
   /** How long the lease was made for. */

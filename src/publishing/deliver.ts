@@ -239,11 +239,12 @@ async function settle(turn: Turn, decision: Decision, options = { release: false
   }
 }
 
-function endOf(turn: Turn, { result, mayBeLive, parts }: Extract<Decision, { kind: 'result' }>): DeliveryEnd {
+function endOf(turn: Turn, { result, mayBeLive, parts, inbox }: Extract<Decision, { kind: 'result' }>): DeliveryEnd {
   return {
     result,
     mayBeLive: mayBeLive ?? false,
     waitsForCover: turn.waitsForCover && result.providerId !== undefined,
+    inbox,
     ...(parts ? { parts: storedParts(turn, parts, { isOver: true }) } : {}),
   }
 }

@@ -1,3 +1,4 @@
+import type { PostResult } from '#contract'
 import type { Pause } from '#domain'
 import {
   addDeliveryNews,
@@ -65,9 +66,15 @@ const postEntry = ({
   about: { accountId },
 }: Ending & { about: Finished }): HistoryEntry => ({
   ...{ accountId, postSetId: delivery.post_set_id, actor: publisherActor },
-  action: result.status === 'POSTED' ? 'post published' : 'post failed',
+  action: actionOf(result),
   changes: { postId: delivery.post_id, accountType: delivery.account_type, result },
 })
+
+/** What history says of a result. */
+const actionOf = ({ status, delivery }: PostResult) => {
+  if (status === 'FAILED') return 'post failed'
+  return delivery === 'INBOX' ? 'post delivered' : 'post published'
+}
 
 /** That a set is over, for `markPublished`. */
 export const publishedEntry = (accountId: string, postSetId: string): HistoryEntry => ({

@@ -4,7 +4,7 @@ import type { DeliveryEnd, DeliveryRow } from '#persistence'
 import { alertKindOf } from './results.ts'
 
 /** How a post has ended. `may-be-live`: the network never confirmed it. */
-export const OUTCOMES = ['posted', 'failed', 'may-be-live'] as const
+export const OUTCOMES = ['posted', 'delivered', 'failed', 'may-be-live'] as const
 /** How a call of a network's token endpoint has ended. `failed` is passing, or an error of ours. */
 export const REFRESH_OUTCOMES = ['refreshed', 'failed', 'dead'] as const
 
@@ -60,7 +60,8 @@ export function reportChange(observed: Observed, before: DeliveryRow, after: Del
 export function reportEnd(observed: Observed, accountType: AccountType, end: DeliveryEnd): void {
   const { result } = end
   const alert = alertKindOf(end)
-  const outcome = alert === null ? 'posted' : alert === 'POST_UNKNOWN' ? 'may-be-live' : 'failed'
+  const there = result.delivery === 'INBOX' ? 'delivered' : 'posted'
+  const outcome = alert === null ? there : alert === 'POST_UNKNOWN' ? 'may-be-live' : 'failed'
   report(observed, { kind: 'ended', network: networkOf(accountType), outcome, reason: result.reason ?? null })
 }
 

@@ -21,6 +21,7 @@ import { deliver } from './deliver.ts'
 import { createClaims } from './due-scheduler.ts'
 import { createSlots } from './lanes.ts'
 import { setLateCovers } from './late-covers.ts'
+import { lookIntoInboxes } from './late-inboxes.ts'
 import { lookForPermalinks } from './late-permalinks.ts'
 import { createNoted, workerOf } from './noted.ts'
 import { report, reportTakeover } from './observer.ts'
@@ -257,6 +258,9 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       })
       await setLateCovers(behindDeps, stopping.signal).catch((error) => {
         if (!stopping.signal.aborted) log.error({ error }, 'Posts that wait for a cover could not be read')
+      })
+      await lookIntoInboxes(behindDeps, stopping.signal).catch((error) => {
+        if (!stopping.signal.aborted) log.error({ error }, 'Posts that wait in an inbox could not be read')
       })
     }
   }

@@ -7,6 +7,7 @@ import {
   createPublisher,
   type DeliverDeps,
   lookForPermalinks,
+  lookIntoInboxes,
   type Publisher,
   type PublisherDeps,
   type PublisherSettings,
@@ -38,10 +39,10 @@ export interface Engine extends Pick<Publisher, 'problems' | 'clockAheadMs' | 'w
   look(): Promise<number>
   /** Renews credentials that would lapse, as the publisher does from time to time. */
   renew(signal?: AbortSignal): Promise<Renewals>
-  /** Looks for posts that have no address yet, as the publisher does from time to time. Returns how many it found. */
+  /** What the publisher does behind results from time to time. Each returns how many posts wait no more. */
   permalinks(signal?: AbortSignal): Promise<number>
-  /** Sets covers that come later, as the publisher does from time to time. Returns how many posts wait no more. */
   covers(signal?: AbortSignal): Promise<number>
+  inboxes(signal?: AbortSignal): Promise<number>
   /** Begins to work on what can be taken now. Resolves with the work under way. */
   take(): Promise<Promise<void>[]>
   /** The same, and waits for its end. */
@@ -166,12 +167,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     identityId: own.identityId,
     logged,
     look: () => publisher.lookNow(),
-    problems: publisher.problems,
-    clockAheadMs: publisher.clockAheadMs,
-    witness: publisher.witness,
+    ...{ problems: publisher.problems, clockAheadMs: publisher.clockAheadMs, witness: publisher.witness },
     renew: (signal = new AbortController().signal) => renewTokens(deps, signal),
     permalinks: (signal = new AbortController().signal) => lookForPermalinks(deps, signal),
     covers: (signal = new AbortController().signal) => setLateCovers(deps, signal),
+    inboxes: (signal = new AbortController().signal) => lookIntoInboxes(deps, signal),
     take: () => publisher.takeNow(),
     async work() {
       await Promise.all(await publisher.takeNow())

@@ -49,6 +49,7 @@ async function endPost(
       id: newId(),
       post_set_id: post.id,
       post_id: post.postId,
+      account_id: sql<string>`(select account_id from post_sets where id = ${post.id})`,
       content_version: 1,
       account_type: post.accountType,
       connection_id: connection,

@@ -5,6 +5,7 @@ import type {
   CoverOutcome,
   Finding,
   FindOutcome,
+  InboxOutcome,
   Network,
   Part,
   PrepareOutcome,
@@ -29,6 +30,8 @@ export interface Script {
   permalink?: Scripted<string | null>[]
   /** Absent: no post has a cover that comes later. */
   cover?: Scripted<CoverOutcome>[]
+  /** What becomes of posts in the inbox. Absent: there is none. */
+  inbox?: Scripted<InboxOutcome>[]
   comment?: Scripted<PublishOutcome>[]
   findComment?: Scripted<FindOutcome>[]
   /** What comes behind the post, in place of a comment. */
@@ -111,7 +114,8 @@ export function scriptedNetwork(script: Script): Network & { calls: string[] } {
       throw new Error('The scripted network has no simulator.')
     },
   }
-  const { parts, cover } = script
+  const { parts, cover, inbox } = script
+  if (inbox) network.connector.inbox = (attempt) => play('inbox', inbox, attempt)
   if (cover) {
     const set = (attempt: Attempt) => play('cover', cover, attempt)
     network.connector.lateCover = { title: 'cover', wanted: () => true, set }

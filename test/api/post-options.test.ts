@@ -44,7 +44,13 @@ describe('which there are', () => {
   })
 
   test.each([
-    ['TIKTOK', ['privacy', 'allowComments', 'allowDuet', 'allowStitch', 'brandContent', 'brandOrganic', 'aiGenerated']],
+    [
+      'TIKTOK',
+      [
+        ...['mode', 'coverMilliseconds', 'title', 'coverIndex', 'autoMusic', 'privacy'],
+        ...['allowComments', 'allowDuet', 'allowStitch', 'brandContent', 'brandOrganic', 'aiGenerated'],
+      ],
+    ],
     ['YOUTUBE', ['category', 'madeForKids', 'notifySubscribers', 'firstComment']],
     ['LINKEDIN_PAGE', ['visibility', 'linkCard', 'firstComment']],
     ['LINKEDIN_PERSONAL', ['visibility', 'linkCard', 'firstComment']],

@@ -18,8 +18,10 @@ export function lineOfSet(postSet: PostSet, brand: Pick<SocialSet, 'timezone'>):
 
 /** `bluesky  POSTED  https://…` */
 export function lineOfPost({ accountType, result }: Post): string {
+  // In an inbox it is posted, and not public.
+  const outcome = result?.delivery ?? result?.status ?? 'waiting'
   const rest = result?.permalink ?? [result?.reason, result?.message].filter(Boolean).join(': ')
   const warnings = (result?.warnings ?? []).map(({ message }) => `\n    ${plain(message)}`)
-  const line = `${networkOf(accountType)}  ${result?.status ?? 'waiting'}  ${plain(rest)}`
+  const line = `${networkOf(accountType)}  ${outcome}  ${plain(rest)}`
   return `${line.trimEnd()}${warnings.join('')}\n`
 }

@@ -30,6 +30,8 @@ export type EventType =
   | 'post_set.approval_changed'
   | 'post.posted'
   | 'post.failed'
+  | 'post.delivered'
+  | 'post.delivery_ended'
   | 'note.created'
   | 'note.updated'
   | 'note.deleted'
@@ -100,10 +102,14 @@ export interface AlmanacEvent {
       accountType: AccountType | Unknown
       /** Null: it has none yet. */
       result: 'POSTED' | 'FAILED' | Unknown | null
+      /** Of a post that is `POSTED` and was not published directly. */
+      delivery?: 'DIRECT' | 'INBOX' | 'INBOX_ENDED' | Unknown | undefined
     }[] | undefined
     postId?: string | undefined
     accountType?: AccountType | Unknown | undefined
     result?: 'POSTED' | 'FAILED' | Unknown | undefined
+    /** Of a post that is `POSTED` and was not published directly. */
+    delivery?: 'DIRECT' | 'INBOX' | 'INBOX_ENDED' | Unknown | undefined
     /** Which sending of the post it was, from 1. */
     attempt?: number | undefined
     noteId?: string | undefined
@@ -678,6 +684,8 @@ export interface PostMediaInput {
 
 export interface PostResult {
   status: 'POSTED' | 'FAILED' | Unknown
+  /** Extension: `INBOX`: not public, it waits in the account's inbox for its creator. `INBOX_ENDED`: it was not finished there. Absent: `DIRECT`. */
+  delivery?: 'DIRECT' | 'INBOX' | 'INBOX_ENDED' | Unknown | undefined
   providerId?: string | undefined
   permalink?: string | undefined
   message?: string | undefined

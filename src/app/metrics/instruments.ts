@@ -80,7 +80,7 @@ export function createInstruments(served: readonly ServedBy[]): Instruments {
       for (const one of [unknown, retries, takeovers]) one.inc({ network }, 0)
       for (const outcome of REFRESH_OUTCOMES) refreshes.inc({ network, outcome }, 0)
       for (const outcome of OUTCOMES) {
-        const reasons = { posted: ['NONE'], failed: REASONS, 'may-be-live': ['UNKNOWN'] }[outcome]
+        const reasons = { posted: ['NONE'], delivered: ['NONE'], failed: REASONS, 'may-be-live': ['UNKNOWN'] }[outcome]
         for (const reason of reasons) ended.inc({ network, outcome, reason }, 0)
       }
     }

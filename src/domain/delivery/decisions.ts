@@ -28,8 +28,18 @@ export interface RefusedStep {
 export type Decision =
   /** It stays open, changed. It may go on when `nextAt` has come. */
   | { kind: 'open'; delivery: Delivery; pause?: Pause }
-  /** `mayBeLive`: it failed, and the network may have taken it all the same. `parts`: what came of each, where there were several. */
-  | { kind: 'result'; result: PostResult; pause?: Pause; mayBeLive?: true; parts?: readonly EndedPart[] }
+  /**
+   * `mayBeLive`: it failed, and the network may have taken it all the same. `parts`: what came of each, where there were several.
+   * `inbox`: it waits in the account's inbox, under this id.
+   */
+  | {
+      kind: 'result'
+      result: PostResult
+      pause?: Pause
+      mayBeLive?: true
+      parts?: readonly EndedPart[]
+      inbox?: string
+    }
   /** Demands: the caller does them, and reports how that went as the next event. */
   | { kind: 'refresh'; of: RefusedStep }
   | { kind: 'close-connection'; of: RefusedStep }
@@ -115,7 +125,9 @@ export function endPart(at: At, came: Omit<EndedPart, 'endedAt'>, ...warnings: W
 function ofPost({ delivery: { ended, warnings } }: At): Decision {
   const [post, ...others] = ended
   if (!post) throw new Error('A delivery ended behind its post, of which nothing is known.')
-  return { kind: 'result', result: posted([post, ...others], warnings), ...(ended.length > 1 ? { parts: ended } : {}) }
+  const result = posted([post, ...others], warnings)
+  const inbox = post.inbox === undefined ? {} : { inbox: post.inbox }
+  return { kind: 'result', result, ...(ended.length > 1 ? { parts: ended } : {}), ...inbox }
 }
 
 /** When the visible call of the present part begins at the latest. */

@@ -18,6 +18,8 @@ export interface EndedPart extends Live {
   ofStories?: true
   /** Of the post: its further parts, where its own call made all of them. */
   thread?: readonly Live[]
+  /** Of the post: it waits in the account's inbox, under this id. */
+  inbox?: string
 }
 
 /** A delivery that is open, as the machine sees it: at the part behind those that have ended. */

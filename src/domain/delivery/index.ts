@@ -46,6 +46,7 @@ export {
   connectAgainMessage,
   failed,
   followUpWarning,
+  inboxWarning,
   type Live,
   lateMessage,
   mayBeLiveMessage,

@@ -232,8 +232,9 @@ function afterAccepted(at: At, { askAgainAt }: Accepted, step: 'send' | 'confirm
 
 /** The part is live: the next one comes, or the result. */
 const afterPublished = (at: At, { warnings = [], ...live }: Omit<Published, 'kind'>): Decision => {
-  const { providerId, permalink, thread } = live
-  return endPart(at, { providerId, permalink, ...(thread ? { thread } : {}), outcome: 'live' }, ...warnings)
+  const { providerId, permalink, thread, inbox } = live
+  const more = { ...(thread ? { thread } : {}), ...(inbox === undefined ? {} : { inbox }) }
+  return endPart(at, { providerId, permalink, ...more, outcome: 'live' }, ...warnings)
 }
 
 /** The network may have done it: it is looked up, nothing is sent. */

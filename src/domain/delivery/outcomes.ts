@@ -49,6 +49,8 @@ export interface Published {
   warnings?: readonly Warning[]
   /** The further parts of the post, where the one call made all of them. */
   thread?: readonly Live[]
+  /** It is not live: the network has put it into the account's inbox, where its creator finishes it. It is asked for by this id. */
+  inbox?: string
 }
 
 /** The network has it and works on it, or shows it soon: `confirm` asks how it went. */

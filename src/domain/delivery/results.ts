@@ -20,10 +20,11 @@ interface Told extends Live {
   ofThread?: true
   ofStories?: true
   thread?: readonly Live[]
+  inbox?: string
 }
 
 /**
- * The result of a post that is live. Ids that could not be learned are left out.
+ * The result of a post that is live, or waits in the inbox of its account. Ids that could not be learned are left out.
  *
  * @param ended what came of its parts, the post first
  */
@@ -34,6 +35,7 @@ export function posted([post, ...others]: readonly [Told, ...Told[]], warnings: 
   const stories = isSeveral ? [post, ...live.filter(({ ofStories }) => ofStories)].map(known) : []
   return {
     status: 'POSTED',
+    ...(post.inbox === undefined ? {} : { delivery: 'INBOX' as const }),
     ...known(post),
     ...(thread.length === 0 ? {} : { thread }),
     ...(stories.length === 0 ? {} : { stories }),
@@ -75,3 +77,6 @@ export const followUpWarning = (title: string, why: string): Warning => ({
   code: 'post:follow_up_failed',
   message: `The post is live, but its ${title} could not be made. ${why}`,
 })
+
+/** Behind a post that its creator has not finished in the inbox of its account. */
+export const inboxWarning = (message: string): Warning => ({ code: 'post:not_finished', message })

@@ -21,7 +21,13 @@ import type { Sample } from './harness.ts'
 
 /** How a post, or its follow-up, came out. */
 export type Ending =
-  | { kind: 'made'; providerId: string | null; permalink: string | null; thread?: readonly Partial<Live>[] }
+  | {
+      kind: 'made'
+      providerId: string | null
+      permalink: string | null
+      thread?: readonly Partial<Live>[]
+      inbox?: string
+    }
   | { kind: 'failed'; reason: Reason; message: string }
   /** It may be live, and no look can tell. */
   | { kind: 'unknown'; message: string }
@@ -154,8 +160,9 @@ const fresh = (now: Date, policy: DeliveryPolicy): MachineDelivery => ({
 function endingOf(result: PostResult): Ending {
   const { status, message = '', reason = 'UNKNOWN' } = result
   if (status === 'POSTED') {
-    const { providerId = null, permalink = null, thread } = result
-    return { kind: 'made', providerId, permalink, ...(thread ? { thread } : {}) }
+    const { providerId = null, permalink = null, thread, delivery } = result
+    const more = { ...(thread ? { thread } : {}), ...(delivery ? { inbox: delivery } : {}) }
+    return { kind: 'made', providerId, permalink, ...more }
   }
   return message === mayBeLiveMessage ? { kind: 'unknown', message } : { kind: 'failed', reason, message }
 }

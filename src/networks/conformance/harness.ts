@@ -40,6 +40,8 @@ export interface OptOuts {
   restart?: true
   /** A comment that is not listed may be there all the same. */
   hiddenComments?: true
+  /** Posts have neither id nor address: they wait in the inbox of their account. */
+  inbox?: true
   /** `find` cannot prove that a post does not exist; an unknown outcome may stay unknown. */
   proofOfAbsence?: true
 }

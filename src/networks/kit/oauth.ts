@@ -107,8 +107,10 @@ export interface CodeGrant {
   scopes(context: Context, accountType: AccountType): readonly string[]
   /** Between them. Default: a space. */
   separator?: ','
-  /** Those without which nothing can be published. Default: all but the `optional` ones, which may be declined. */
-  needs?: readonly string[]
+  /**
+   * Those without which nothing can be published; of a list one is enough. Default: all but the `optional` ones, which may be declined.
+   */
+  needs?: readonly (string | readonly string[])[]
   optional?: readonly string[]
   /** What people read when some were not granted. */
   missing?(scopes: readonly string[]): string
@@ -199,7 +201,11 @@ export function codeGrant(grant: CodeGrant): Required<Pick<Connect, 'oauth'>> & 
         const { scope, refreshToken } = asked.token
         const needed =
           grant.needs ?? grant.scopes(context, accountType).filter((each) => !grant.optional?.includes(each))
-        const missing = scope === null ? [] : needed.filter((each) => !listed(scope).includes(each))
+        const granted = scope === null ? null : listed(scope)
+        const missing = needed.flatMap((each) => {
+          const oneOf = typeof each === 'string' ? [each] : each
+          return granted && !oneOf.some((name) => granted.includes(name)) ? [oneOf.join(' or ')] : []
+        })
         if (missing.length > 0) {
           const names = `${title} did not grant ${missing.join(', ')}.`
           return failed(grant.missing?.(missing) ?? `${names} Sign in again and allow everything that is asked for.`)

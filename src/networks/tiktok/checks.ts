@@ -1,4 +1,5 @@
 import { type Checks, readProbe } from '../kit/checks.ts'
+import { PUBLISHING } from './connect.ts'
 import { errors } from './outcomes.ts'
 import { creatorInfo, listPosts } from './wire.ts'
 
@@ -18,7 +19,12 @@ export const checks: Checks = {
         ...['privacy_level_options', 'privacy_level_options[]', 'max_video_post_duration_sec'].map(inData),
         ...ERROR_KEYS,
       ],
-      read: creatorInfo,
+      read(look) {
+        const scopes = (look.credentials.scope ?? '').split(',')
+        return scopes.includes(PUBLISHING)
+          ? creatorInfo(look)
+          : `The sign-in has no scope ${PUBLISHING}: it puts drafts into the inbox alone.`
+      },
       says: ({ privacyLevels, maxVideoSeconds }) =>
         `Audiences: ${privacyLevels.join(', ')}. Videos of at most ${maxVideoSeconds ?? 'no named number of'} seconds.`,
       differs: ({ privacyLevels }) =>

@@ -1,6 +1,9 @@
-import { describeNetwork, named, simulatorBackend } from '../conformance/index.ts'
+import { describeNetwork, simulatorBackend } from '../conformance/index.ts'
+import { faultNames } from '../kit/faults.ts'
+import type { SimulatorDeps } from '../kit/simulation.ts'
 import { checked } from '../kit/testing.ts'
 import { errors, network } from './index.ts'
+import { simulate } from './simulator.ts'
 import { post, sample } from './testing-posts.ts'
 
 const photo = checked({})
@@ -29,14 +32,15 @@ describeNetwork('TikTok videos', {
       page: '/web/v2/auth/authorize/',
       asks: {
         client_key: 'sandbox-client-key',
-        scope: 'user.info.basic,video.publish,video.list',
+        scope: 'user.info.basic,video.publish,video.upload,video.list',
         response_type: 'code',
         disable_auto_auth: '1',
       },
       token: 'POST oauth/token/',
       reads: 'POST post/publish/creator_info/query/',
       readsNeeds: 'video.publish',
-      scopes: named('video.publish'),
+      // Either of two is enough: inbox.test.ts.
+      scopes: {},
       codeMs: 10 * 60_000,
       accessMs: 2 * 3_600_000,
       refresh: { rotates: true, lastsMs: 180 * 24 * 3_600_000, needed: true },
@@ -59,4 +63,24 @@ describeNetwork('TikTok photos', {
   ],
   // Publishing begins with the call that names the id, and no listing is sure to show photos.
   optOut: { faults: [UNSAID], proofOfAbsence: true },
+})
+
+const inbox = (of: ReturnType<typeof sample>) => ({ ...of, fields: { options: { mode: 'INBOX' } } })
+/** No one finishes what the suite sends there. */
+const withRoom = { ...network, simulate: (deps: SimulatorDeps) => simulate(deps, { drafts: Number.POSITIVE_INFINITY }) }
+
+describeNetwork('TikTok videos in the inbox', {
+  network: withRoom,
+  start: (context) => simulatorBackend(withRoom, 'TIKTOK', context),
+  samples: [inbox(sample('video', '', 'video-h264-aac.mp4'))],
+  // A caption, with the words that ask for faults, is not sent.
+  optOut: { faults: faultNames, inbox: true },
+})
+
+describeNetwork('TikTok photos in the inbox', {
+  network: withRoom,
+  start: (context) => simulatorBackend(withRoom, 'TIKTOK', context),
+  samples: [inbox(sample('photos', 'Two breads', 'transparent.png', 'photo.jpg'))],
+  // The call that puts them there names the id, and no listing shows drafts.
+  optOut: { faults: [UNSAID], proofOfAbsence: true, inbox: true },
 })

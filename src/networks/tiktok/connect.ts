@@ -4,7 +4,14 @@ import { string } from '../kit/read-json.ts'
 import type { Connect } from '../network.ts'
 import { manifest, PRIVACY_LEVELS, PRIVACY_TITLES } from './manifest.ts'
 import { errors } from './outcomes.ts'
-import { creatorInfo } from './wire.ts'
+import { creatorInfo, userInfo } from './wire.ts'
+
+/** Scopes by which posts go out: directly, and into the inbox of the app. One of them is enough. */
+export const PUBLISHING = 'video.publish'
+export const UPLOADING = 'video.upload'
+
+/** Whether a sign-in may ask what the account may post; without that it can only put drafts into the inbox. */
+const mayPublish = (scope: string | undefined) => (scope ?? PUBLISHING).split(',').includes(PUBLISHING)
 
 /**
  * https://developers.tiktok.com/doc/oauth-user-access-token-management, read 2026-11-21. Refresh tokens are replaced at
@@ -25,7 +32,7 @@ export const connect: Connect = {
     separator: ',',
     // Without it who has signed in before comes back at once, as the same account: no second one could be connected.
     asks: { disable_auto_auth: '1' },
-    needs: ['video.publish'],
+    needs: [[PUBLISHING, UPLOADING]],
     withoutRefresh: 'TikTok gave no refresh token, so the connection would end within a day. Sign in again.',
     async accounts(context, { accessToken, refreshToken, expiresAt, scope, body }) {
       const externalId = string(body.open_id)
@@ -34,7 +41,8 @@ export const connect: Connect = {
       }
       const scopes = (scope ?? context.setting('SCOPES')).split(/[\s,]+/).join(',')
       const credentials = { accessToken, refreshToken: refreshToken ?? '', scope: scopes }
-      const asked = await creatorInfo({ ...context, credentials })
+      const direct = mayPublish(scopes)
+      const asked = await (direct ? creatorInfo : userInfo)({ ...context, credentials })
       return accountFrom({ title: 'TikTok', errors, now: context.now() }, asked, ({ username, nickname }) => ({
         externalId,
         name: nickname ?? username ?? 'TikTok account',
@@ -44,6 +52,8 @@ export const connect: Connect = {
         avatarUrl: null,
         credentials,
         expiresAt,
+        // Nothing else is possible with it.
+        ...(direct ? {} : { facts: { mode: 'INBOX' } }),
       }))
     },
   }),
@@ -51,6 +61,7 @@ export const connect: Connect = {
   renewEveryMs: 30 * DAY_MS,
   /** The audiences that the network offers this account; they change when the account becomes private or public. */
   async options(context, { credentials }) {
+    if (!mayPublish(credentials.scope)) return { kind: 'options', options: {} }
     const asked = await creatorInfo({ ...context, credentials })
     return optionsFrom({ title: 'TikTok', errors, now: context.now() }, asked, ({ privacyLevels }) => {
       const offered = PRIVACY_LEVELS.filter((level) => privacyLevels.includes(level))

@@ -2,9 +2,9 @@ import { HOUR_MS } from '#contract/durations'
 import { askAgain } from '../kit/flow.ts'
 import { CLOCK_SKEW_MS, comparable, lookUp } from '../kit/lookup.ts'
 import { failedFinding, whileFinding } from '../kit/outcomes.ts'
-import type { Accepted, Attempt, FindOutcome } from '../network.ts'
+import type { Accepted, Attempt, FindOutcome, InboxOutcome } from '../network.ts'
 import { errors } from './outcomes.ts'
-import { videoOf } from './post-body.ts'
+import { isForInbox, videoOf } from './post-body.ts'
 import { readState } from './state.ts'
 import { fetchStatus, listPosts, type Status } from './wire.ts'
 
@@ -14,7 +14,10 @@ import { fetchStatus, listPosts, type Status } from './wire.ts'
  * the post is reported as published without an address.
  */
 const LINK_WAIT_MS = HOUR_MS
+const UNFINISHED =
+  'The post was not finished in the TikTok app within a day, and may have lapsed there. Copy it as a draft to send it again.'
 const UNTOLD = 'TikTok does not say whether it has the whole video.'
+const UNTOLD_INBOX = 'TikTok did not say whether it took the photos. Look into the inbox of the app.'
 const PAUSES = [
   [60_000, 5_000],
   [600_000, 15_000],
@@ -26,16 +29,38 @@ const LISTED_LENGTH = 150
 /**
  * How far the network is with a try to publish. `live`: published. `working`: it has everything. `incomplete`: bytes are
  * missing, so nothing is published. `unclear`: it works on it or waits for bytes, so the post may be live any moment.
- * `failed`: it is given up, and nothing is published.
+ * `inbox`: it waits for its creator, whether it was sent there or TikTok decided so. `failed`: it is given up, and nothing is published.
  */
 export function standingOf({ status, uploadedBytes }: Status, { handles }: Attempt) {
   if (status === 'PUBLISH_COMPLETE') return 'live'
-  if (status === 'FAILED' || status === 'SEND_TO_USER_INBOX') return 'failed'
+  if (status === 'SEND_TO_USER_INBOX') return 'inbox'
+  if (status === 'FAILED') return 'failed'
   const { upload, lastSent, takenAt } = readState(handles)
   if (status !== 'PROCESSING_UPLOAD' || !upload || takenAt !== null) return 'working'
   if (!lastSent) return 'incomplete'
   if (uploadedBytes === null) return 'unclear'
   return uploadedBytes < upload.size ? 'incomplete' : 'working'
+}
+
+/** What there is of a post in the inbox: an id to ask by. */
+export const inInbox = (publishId: string) => ({ providerId: null, permalink: null, inbox: publishId })
+
+/**
+ * What became of a post in the inbox. The creator chooses there who sees it, and only a post for everyone has an id, so one without is
+ * published too.
+ */
+export async function inbox(attempt: Attempt, publishId: string): Promise<InboxOutcome> {
+  const asked = await fetchStatus(attempt, publishId)
+  if (asked.kind === 'failed') return { kind: 'waiting', message: `${asked.message} ${UNFINISHED}` }
+  const { meaning } = asked.kind === 'ok' ? { meaning: null } : errors.classify(asked.answer, attempt.now())
+  if (meaning) return { kind: 'waiting', message: `${meaning.message} ${UNFINISHED}` }
+  if (asked.kind !== 'ok') throw new Error('An answer without a meaning.')
+  const { status, postId, answer } = asked.value
+  if (status === 'PUBLISH_COMPLETE') {
+    return { kind: 'published', providerId: postId, permalink: postId === null ? null : permalinkOf(attempt, postId) }
+  }
+  if (status !== 'FAILED') return { kind: 'waiting', message: UNFINISHED }
+  return { kind: 'ended', message: errors.classify(answer, attempt.now()).meaning.message }
 }
 
 /**
@@ -70,6 +95,7 @@ export async function find(attempt: Attempt): Promise<FindOutcome> {
   if (asked.kind === 'refused') return whileFinding(errors.classify(asked.answer, attempt.now()).meaning)
   const standing = standingOf(asked.value, attempt)
   if (standing === 'failed' || standing === 'incomplete') return { kind: 'absent' }
+  if (standing === 'inbox') return { kind: 'found', ...inInbox(publishId) }
   if (standing === 'unclear') return { kind: 'cannot-tell', message: UNTOLD }
   const live = standing === 'live' ? liveAs(attempt, asked.value.postId) : null
   return live ? { kind: 'found', ...live } : accepted(attempt)
@@ -84,6 +110,8 @@ export function accepted(attempt: Attempt): Accepted {
 /** A listing that shows the post proves it; one that does not proves nothing: photos and private posts may be left out. */
 async function findInList(attempt: Attempt): Promise<FindOutcome> {
   const unknown = { kind: 'cannot-tell', message: 'TikTok did not say whether it took the photos.' } as const
+  // No listing shows what waits in the inbox.
+  if (isForInbox(attempt.account.defaults)) return { kind: 'cannot-tell', message: UNTOLD_INBOX }
   const scopes = (attempt.credentials.scope ?? '').split(',')
   if (!scopes.includes('video.list') || comparable(attempt.words.text ?? '') === '') return unknown
   const found = await lookUp(attempt, {

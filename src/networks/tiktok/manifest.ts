@@ -17,6 +17,7 @@ export const videoTypes: readonly string[] = ['video/mp4', 'video/quicktime', 'v
 export const limits = {
   videoCaption: limit(2200, 'UTF-16 code units', DIRECT_POST_PAGE),
   photoDescription: limit(4000, 'UTF-16 code units', PHOTO_PAGE),
+  photoTitle: limit(90, 'UTF-16 code units', PHOTO_PAGE),
   videos: limit(1, 'video', DIRECT_POST_PAGE),
   photos: limit(35, 'photos', PHOTO_PAGE),
 
@@ -62,16 +63,55 @@ const onOrOff = (name: string, title: string, description: string): DefaultField
   required: false,
 })
 
+export const MODES = ['DIRECT', 'INBOX'] as const
+
+/** What a post alone can have. */
+const onlyOfPosts = (
+  name: string,
+  title: string,
+  description: string,
+  schema: DefaultField['schema'],
+): DefaultField => ({ name, title, description, schema, required: false, option: 'only' })
+
 const defaults: readonly DefaultField[] = [
+  {
+    name: 'mode',
+    title: 'How posts go out',
+    description:
+      'DIRECT publishes; INBOX puts a draft into the inbox of the TikTok app, where the creator chooses audience and labels and publishes it. Without a choice: DIRECT.',
+    schema: Type.Enum([...MODES]),
+    titles: { DIRECT: 'Published directly', INBOX: 'Into the inbox of the app, where the creator publishes it' },
+    required: false,
+  },
+  onlyOfPosts(
+    'coverMilliseconds',
+    'Cover frame in milliseconds',
+    'The moment of the video that is its cover, in milliseconds from its start. Without it: the first frame.',
+    Type.Integer({ minimum: 0, maximum: limits.videoMaxSeconds.value * 1000 }),
+  ),
+  onlyOfPosts(
+    'title',
+    'Title of the photos',
+    `Above the caption of photos: at most ${limits.photoTitle.value} characters.`,
+    Type.String(),
+  ),
+  onlyOfPosts(
+    'coverIndex',
+    'Cover photo',
+    'Which photo is the cover, counted from 0. Without it: the first one.',
+    Type.Integer({ minimum: 0, maximum: limits.photos.value - 1 }),
+  ),
+  onlyOfPosts('autoMusic', 'Add music', 'Whether TikTok adds music to photos, which it chooses.', Type.Boolean()),
   {
     name: 'privacy',
     title: 'Who can see the posts',
     picker: 'audience',
     group: 'audience',
-    description: 'Private accounts cannot post to everyone.',
+    description: 'Private accounts cannot post to everyone. Posts for the inbox need none.',
     schema: Type.Enum(PRIVACY_LEVELS),
     titles: PRIVACY_TITLES,
     required: true,
+    unless: { name: 'mode', value: 'INBOX' },
     sandbox: 'PUBLIC_TO_EVERYONE',
   },
   onOrOff('allowComments', 'Allow comments', 'Whether people may comment, as far as the account itself allows it.'),
@@ -120,9 +160,9 @@ export const manifest: Manifest = {
     },
     SCOPES: {
       description:
-        'Scopes that people are asked for, with commas. Add video.list when your app has it: an unclear outcome of a photo post can then sometimes be cleared up.',
+        'Scopes that people are asked for, with commas: video.publish, video.upload for posts into the inbox of the app, or both. Add video.list when your app has it: an unclear outcome of a photo post can then sometimes be cleared up.',
       default: 'user.info.basic,video.publish',
-      sandbox: 'user.info.basic,video.publish,video.list',
+      sandbox: 'user.info.basic,video.publish,video.upload,video.list',
     },
   },
   // A cut-off request may still be at work over there. Sending a chunk again makes no second post in any case.

@@ -1,3 +1,4 @@
+import type { Reason } from '#contract'
 import { HOUR_MS } from '#contract/durations'
 import type { Fruitless } from '../kit/api.ts'
 import { type Classification, type ErrorRow, errorTable, few, meanings } from '../kit/errors.ts'
@@ -35,8 +36,12 @@ interface TikTokError {
   failed: boolean
 }
 
-/** `chunks`: it refuses how a video was divided. */
-type TikTokRow = ErrorRow<TikTokError> & { chunks?: true }
+/** What rows of this table say besides. `chunks`: it refuses how a video was divided. `endsAs`: what a wait of a day ends with. */
+interface Own {
+  chunks?: true
+  endsAs?: Reason
+}
+type TikTokRow = ErrorRow<TikTokError> & Own
 
 const { again, ambiguous, reconnect, refused, vendorWords, wait } = meanings<TikTokError>('TikTok')
 const after = (ms: number) => (_: TikTokError, now: Date) => new Date(now.getTime() + ms)
@@ -85,16 +90,15 @@ const IN_PARTS =
   'TikTok does not take the video in the parts that it is sent in. Export a smaller file: up to 64 MB go in one part.'
 const NO_FILE = 'TikTok does not take the file. Export it again.'
 const OF_OTHERS = 'TikTok does not show the post to this connection.'
-const INBOX = 'TikTok put the post into the inbox of the app instead of publishing it. Finish it there.'
+const PENDING =
+  'TikTok holds as many drafts of the account as it takes. Finish or discard drafts in the inbox of the TikTok app.'
 
 /** What the account, or the app, may not do. */
 const BLOCKED: Readonly<Record<string, string>> = {
-  spam_risk_too_many_pending_share:
-    'Too many posts wait in the inbox of the TikTok app. Finish or remove them there, then try again.',
   reached_active_user_cap:
     'The TikTok app of this installation may post for no more people today. The operator has to have it audited by TikTok.',
   unaudited_client_can_only_post_to_private_accounts:
-    'TikTok has not audited the app of this installation, so it can only post for private accounts and what the account alone sees. Make the account private and choose "Only the account itself" among its publishing defaults, or have the app audited.',
+    'TikTok has not audited the app of this installation, so it can only post for private accounts and what the account alone sees. Send posts into the inbox of the app (mode INBOX), where the creator publishes them; or make the account private and choose "Only the account itself" among its publishing defaults, or have the app audited.',
   privacy_level_option_mismatch:
     'TikTok does not offer the account the chosen audience. Choose another among its publishing defaults, or in the options of the post; an app that is not audited can only post what the account alone sees.',
   url_ownership_unverified:
@@ -123,6 +127,13 @@ const rows: readonly TikTokRow[] = [
   ...['access_token_expired', 10001, 10002].map((code) => refusal(200, code, DEAD_TOKEN, { source: SEEN_TOKENS })),
   refusal(403, 'spam_risk_user_banned_from_posting', refused('ACCOUNT_SUSPENDED', BANNED)),
   refusal(403, 'spam_risk_too_many_posts', wait(CROWDED, 'identity', after(CROWDED_PAUSE)), { quota: true }),
+  refusal(
+    403,
+    'spam_risk_too_many_pending_share',
+    // Nothing else of the account has to wait for it.
+    (_, now) => ({ kind: 'wait', until: new Date(now.getTime() + CROWDED_PAUSE), message: PENDING }),
+    { quota: true, endsAs: 'ACTION_BLOCKED' },
+  ),
   refusal(403, 'spam_risk', SPAM),
   failure('spam_risk_text', SPAM),
   ...Object.entries(BLOCKED).map(([code, advice]) => refusal(403, code, refused('ACTION_BLOCKED', advice))),
@@ -146,10 +157,6 @@ const rows: readonly TikTokRow[] = [
   failure('auth_removed', reconnect(TAKEN_BACK, { mayRefresh: true })),
   failure('publish_cancelled', refused('ACTION_BLOCKED', 'The post was cancelled while TikTok worked on it.')),
   failure('internal', again('TikTok had a problem of its own while it worked on the post.')),
-  failure('SEND_TO_USER_INBOX', refused('ACTION_BLOCKED', INBOX), {
-    title: 'SEND_TO_USER_INBOX',
-    example: { status: 200, body: { data: { status: 'SEND_TO_USER_INBOX' }, error: { code: 'ok' } } },
-  }),
   refusal(500, 'internal_error', ambiguous('TikTok had a problem of its own.'), { source: ERRORS }),
   refusal(429, 'rate_limit_exceeded', wait(FAST, 'identity', after(RATE_PAUSE)), {
     source: ERRORS,
@@ -169,12 +176,11 @@ function parseError({ status, json }: HttpAnswer): TikTokError {
     return { status, code: code === 'invalid_param' ? INVALID : code, message, failed: false }
   }
   const reason = data?.status === 'FAILED' ? (string(data.fail_reason) ?? 'no reason given') : null
-  const why = data?.status === 'SEND_TO_USER_INBOX' ? data.status : reason
-  return { status, code: why, message: '', failed: why !== null }
+  return { status, code: reason, message: '', failed: reason !== null }
 }
 
 /** What an answer of this network means that is no success: the table for publishing, its tests and the documentation. */
-export const errors = errorTable<TikTokError, Pick<TikTokRow, 'chunks'>>({
+export const errors = errorTable<TikTokError, Own>({
   rows,
   parse: parseError,
   otherwise(error) {
@@ -195,27 +201,27 @@ export async function stopFor(attempt: Attempt, called: Fruitless): Promise<Stop
 }
 
 /**
- * The account has made its posts of 24 hours. Their day rolls, so the network is asked every hour, and the post ends with
+ * The account has made its posts of 24 hours, or has as many drafts as it may. Their day rolls, so the network is asked every hour, and the post ends with
  * the reason before the publisher gives it up without one. Null for everything else.
  */
 export async function whenCrowded(
   attempt: Attempt,
-  { meaning, quota }: Classification,
+  { meaning, quota, endsAs = 'ACCOUNT_RESTRICTED_SPAM' }: Classification & Own,
 ): Promise<Retry | Refused | null> {
   if (!quota || meaning.kind !== 'wait') return null
   const now = attempt.now()
   const since = readState(attempt.handles).crowdedSince
   if (since && now.getTime() + CROWDED_PAUSE - since.getTime() > CROWDED_WAIT_MS) {
     const message = `${meaning.message} Schedule the post for another day.`
-    return { kind: 'refused', reason: 'ACCOUNT_RESTRICTED_SPAM', message }
+    return { kind: 'refused', reason: endsAs, message }
   }
   if (!since) await attempt.store({ crowdedSince: now.toISOString() })
-  const { until: notBefore, message } = meaning
-  return { kind: 'retry', notBefore, from: 'prepare', countsAsAttempt: false, message, scope: 'identity' }
+  const { until: notBefore, message, scope } = meaning
+  return { kind: 'retry', notBefore, from: 'prepare', countsAsAttempt: false, message, scope }
 }
 
 /** What a try leads to that the network took and gave up. Null: it is forgotten, and another may begin at once. */
-export async function afterFailure(attempt: Attempt, classified: Classification) {
+export async function afterFailure(attempt: Attempt, classified: Classification & Own) {
   const { meaning } = classified
   if (meaning.kind === 'refused' || meaning.kind === 'reconnect') return meaning
   return (await spendTry(attempt, classified, dropped)) ?? whenCrowded(attempt, classified)

@@ -6,6 +6,9 @@ import { readState } from './state.ts'
 
 type Post = Attempt['post']
 
+/** Whether it goes into the inbox of the app, where its creator publishes it. */
+export const isForInbox = ({ mode }: Attempt['account']['defaults']): boolean => mode === 'INBOX'
+
 /** A post is a video or photos. The rules let nothing else pass. */
 export function videoOf({ media }: Post): Post['media'][number] | null {
   return media.find(({ facts }) => facts.type === 'VIDEO') ?? null
@@ -33,24 +36,37 @@ function choices({ account: { defaults }, handles }: Attempt) {
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-direct-post, read 2026-11-21. */
 export function videoBody(attempt: Attempt, size: number, { chunkSize, count }: { chunkSize: number; count: number }) {
-  return {
-    post_info: { title: attempt.words.text, ...choices(attempt) },
-    source_info: { source: 'FILE_UPLOAD', video_size: size, chunk_size: chunkSize, total_chunk_count: count },
-  }
+  const source_info = { source: 'FILE_UPLOAD', video_size: size, chunk_size: chunkSize, total_chunk_count: count }
+  // For the inbox it takes the file alone (https://developers.tiktok.com/doc/content-posting-api-reference-upload-video, read 2026-11-21).
+  if (isForInbox(attempt.account.defaults)) return { source_info }
+  const { coverMilliseconds } = attempt.account.defaults
+  const cover = typeof coverMilliseconds === 'number' ? { video_cover_timestamp_ms: coverMilliseconds } : {}
+  return { post_info: { title: attempt.words.text, ...choices(attempt), ...cover }, source_info }
 }
 
 /**
- * https://developers.tiktok.com/doc/content-posting-api-reference-photo-post, read 2026-11-21. There is no title: the
- * caption is the description, and a shortened copy of it above would say everything twice. Photos have no duets, no stitches
+ * https://developers.tiktok.com/doc/content-posting-api-reference-photo-post, read 2026-11-21. The caption is the description; without
+ * a title of its own there is none, as a shortened copy of the caption would say everything twice. Photos have no duets, no stitches
  * and no label for what was made with AI.
  */
 export function photoBody(attempt: Attempt, urls: readonly string[]) {
+  const { autoMusic, coverIndex } = attempt.account.defaults
+  const { title, text: description } = attempt.words
+  const texts = { ...(title ? { title } : {}), description }
+  const source_info = {
+    source: 'PULL_FROM_URL',
+    photo_cover_index: typeof coverIndex === 'number' ? coverIndex : 0,
+    photo_images: urls,
+  }
+  if (isForInbox(attempt.account.defaults)) {
+    return { media_type: 'PHOTO', post_mode: 'MEDIA_UPLOAD', post_info: texts, source_info }
+  }
   const { disable_duet: _, disable_stitch: __, is_aigc: ___, ...info } = choices(attempt)
   return {
     media_type: 'PHOTO',
     post_mode: 'DIRECT_POST',
-    post_info: { description: attempt.words.text, ...info, auto_add_music: false },
-    source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images: urls },
+    post_info: { ...texts, ...info, auto_add_music: autoMusic === true },
+    source_info,
   }
 }
 

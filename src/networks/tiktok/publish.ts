@@ -1,9 +1,19 @@
 import { failedPublishing, retryFrom, whilePublishing } from '../kit/outcomes.ts'
 import { fromPrepare, type Stop } from '../kit/pending.ts'
-import type { Attempt, Connector, MediaSource, PrepareOutcome, PublishOutcome, Refused } from '../network.ts'
-import { accepted, find, liveAs, standingOf } from './lookup.ts'
+import type {
+  Attempt,
+  Connector,
+  MediaSource,
+  PostToCheck,
+  PrepareOutcome,
+  PublishOutcome,
+  Refused,
+  Words,
+} from '../network.ts'
+import { PUBLISHING, UPLOADING } from './connect.ts'
+import { accepted, find, inbox, inInbox, liveAs, standingOf } from './lookup.ts'
 import { afterFailure, errors, stopFor, whenCrowded } from './outcomes.ts'
-import { photoBody, photoUrls, videoFile, videoOf } from './post-body.ts'
+import { isForInbox, photoBody, photoUrls, videoFile, videoOf } from './post-body.ts'
 import { isUsable, readState } from './state.ts'
 import { busy, continuesAt, giveUp, notArrived, sendChunk, UNREADABLE, uploadVideo } from './upload.ts'
 import { type Creator, call, creatorInfo, fetchStatus, parseInit } from './wire.ts'
@@ -11,14 +21,21 @@ import { type Creator, call, creatorInfo, fetchStatus, parseInit } from './wire.
 /** The attempt's signal is the limit of the visible call. */
 const VISIBLE_MS = 300_000
 
-export const connector: Connector = { wordsOf: ({ caption }) => ({ text: caption }), prepare, publish, confirm, find }
+export const connector: Connector = { wordsOf, prepare, publish, confirm, find, inbox }
+
+/** Photos may have a title; of a video the caption is one. */
+function wordsOf({ caption, fields, media }: PostToCheck): Words {
+  const { title } = (fields.options ?? {}) as { title?: unknown }
+  const hasTitle = typeof title === 'string' && title !== '' && media.every(({ facts }) => facts.type === 'IMAGE')
+  return { text: caption, ...(hasTitle ? { title } : {}) }
+}
 
 /**
  * Asks what the account may do, uploads a video up to its last chunk, and makes photos fit. Nothing of it is visible:
  * photos are published by one call, and a video by its last byte.
  */
 async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
-  const settled = (await settleEarlierTry(attempt)) ?? (await askCreator(attempt))
+  const settled = (await settleEarlierTry(attempt)) ?? mayNot(attempt) ?? (await askCreator(attempt))
   if (settled) return settled
   const video = videoOf(attempt.post)
   if (!video) {
@@ -52,6 +69,8 @@ async function settleEarlierTry(attempt: Attempt): Promise<PrepareOutcome | null
  * fits; keeps what publishing needs of it: https://developers.tiktok.com/doc/content-posting-api-reference-query-creator-info, read 2026-11-21.
  */
 async function askCreator(attempt: Attempt): Promise<Stop | null> {
+  // In the inbox the creator chooses.
+  if (isForInbox(attempt.account.defaults)) return null
   const asked = await creatorInfo(attempt)
   if (asked.kind !== 'ok') return stopFor(attempt, asked)
   const unfit = refusedBecause(attempt, asked.value)
@@ -60,6 +79,18 @@ async function askCreator(attempt: Attempt): Promise<Stop | null> {
   const switches = { commentDisabled, duetDisabled, stitchDisabled }
   await attempt.store({ switches, ...(username === null ? {} : { username }) })
   return null
+}
+
+/** A sign-in may hold one of the two ways to publish. The network would call the whole connection wrong for it. */
+function mayNot({ account, credentials }: Attempt): Refused | null {
+  const scopes = (credentials.scope ?? '').split(',').filter((scope) => scope !== '')
+  const inbox = isForInbox(account.defaults)
+  const needed = inbox ? UPLOADING : PUBLISHING
+  if (scopes.length === 0 || scopes.includes(needed)) return null
+  const message = inbox
+    ? `The sign-in does not allow drafts in the inbox (${needed}). The operator adds it to ALMANAC_TIKTOK_SCOPES; then connect the account again, or choose the mode DIRECT.`
+    : `The sign-in allows drafts in the inbox alone, and no direct posts (${needed}). Choose the mode INBOX for the post or the account, or connect the account again with the permission.`
+  return { kind: 'refused', reason: 'ACTION_BLOCKED', message }
 }
 
 function refusedBecause({ post, account }: Attempt, { privacyLevels, maxVideoSeconds }: Creator): Refused | null {
@@ -168,6 +199,7 @@ async function confirm(attempt: Attempt): Promise<PublishOutcome> {
     const classified = errors.classify(asked.value.answer, attempt.now())
     return (await afterFailure(attempt, classified)) ?? retryFrom('prepare', classified.meaning.message)
   }
+  if (standing === 'inbox') return { kind: 'published', ...inInbox(publishId) }
   const live = standing === 'live' ? liveAs(attempt, asked.value.postId) : null
   return live ? { kind: 'published', ...live } : accepted(attempt)
 }

@@ -1,8 +1,8 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { MINUTE_MS } from '#contract/durations'
-import { faultIn, type SimulatedAnswer, SimulatedRefusal, strikingFault } from '../kit/faults.ts'
+import { faultIn, type SimulatedAnswer, strikingFault } from '../kit/faults.ts'
 import { measureImage } from '../kit/measure-image.ts'
 import { measureVideo } from '../kit/measure-video.ts'
 import { record } from '../kit/read-json.ts'
@@ -10,23 +10,21 @@ import { readBytes, readJson } from '../kit/request-body.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import { type Call as AnyCall, type SimulatedApi, visibly } from '../kit/simulator.ts'
 import type { Limit } from '../network.ts'
+import { PUBLISHING, UPLOADING } from './connect.ts'
 import { limits, PRIVACY_LEVELS, videoTypes } from './manifest.ts'
-
-export const digits = (count: number): string =>
-  Array.from({ length: count }, (_, index) => randomInt(index === 0 ? 1 : 0, 10)).join('')
-
-/** The shape of https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (read 2026-11-21). */
-const answer = (status: number, code: string, message: string, data: object): SimulatedAnswer => ({
-  status,
-  body: { data, error: { code, message, log_id: digits(30) } },
-})
-export const refusal = (status: number, code: string, message = '') => answer(status, code, message, {})
-const ok = (data: object) => answer(200, 'ok', '', data)
-
-export function refuse(...words: Parameters<typeof refusal>): never {
-  throw new SimulatedRefusal(refusal(...words))
-}
-const invalid = (message: string): never => refuse(400, 'invalid_params', message)
+import { pendingOf } from './simulator-inbox.ts'
+import {
+  COLLECTION,
+  digits,
+  hashOf,
+  invalid,
+  type Job,
+  keepJob,
+  ok,
+  refusal,
+  refuse,
+  UNDONE,
+} from './simulator-jobs.ts'
 
 /** What fault words say in this network's tongue when a post is begun. Each of them means that nothing was made. */
 const refusalsAtInit = {
@@ -47,6 +45,8 @@ export interface AppPolicy {
    * last two are no rule of a page; apps have met them since August 2026.
    */
   chunks: 'documented' | 'fewest' | 'one'
+  /** How many drafts of an account it holds at once. */
+  drafts: number
 }
 
 /** What the account may choose. */
@@ -65,27 +65,39 @@ const choices = {
   brand_content_toggle: toggle,
   brand_organic_toggle: toggle,
 }
+const VideoSource = members({
+  source: Type.Literal('FILE_UPLOAD'),
+  video_size: Type.Integer({ minimum: 1, maximum: limits.videoBytes.value }),
+  chunk_size: Type.Integer({ minimum: 1 }),
+  total_chunk_count: Type.Integer({ minimum: 1, maximum: limits.chunks.value }),
+})
 const VideoInit = members({
-  post_info: members({ ...choices, title: text, disable_duet: toggle, disable_stitch: toggle, is_aigc: toggle }),
-  source_info: members({
-    source: Type.Literal('FILE_UPLOAD'),
-    video_size: Type.Integer({ minimum: 1, maximum: limits.videoBytes.value }),
-    chunk_size: Type.Integer({ minimum: 1 }),
-    total_chunk_count: Type.Integer({ minimum: 1, maximum: limits.chunks.value }),
+  post_info: members({
+    ...{ ...choices, title: text, disable_duet: toggle, disable_stitch: toggle, is_aigc: toggle },
+    video_cover_timestamp_ms: Type.Optional(Type.Integer({ minimum: 0 })),
+  }),
+  source_info: VideoSource,
+})
+const InboxVideoInit = members({ source_info: VideoSource })
+const PhotoSource = members({
+  source: Type.Literal('PULL_FROM_URL'),
+  photo_cover_index: Type.Integer({ minimum: 0 }),
+  photo_images: Type.Array(Type.String({ pattern: '^https?://[\\x21-\\x7e]+$' }), {
+    minItems: 1,
+    maxItems: limits.photos.value,
   }),
 })
 const PhotoInit = members({
   media_type: Type.Literal('PHOTO'),
   post_mode: Type.Literal('DIRECT_POST'),
-  post_info: members({ ...choices, description: text, auto_add_music: toggle }),
-  source_info: members({
-    source: Type.Literal('PULL_FROM_URL'),
-    photo_cover_index: Type.Literal(0),
-    photo_images: Type.Array(Type.String({ pattern: '^https?://[\\x21-\\x7e]+$' }), {
-      minItems: 1,
-      maxItems: limits.photos.value,
-    }),
-  }),
+  post_info: members({ ...choices, title: text, description: text, auto_add_music: toggle }),
+  source_info: PhotoSource,
+})
+const InboxPhotoInit = members({
+  media_type: Type.Literal('PHOTO'),
+  post_mode: Type.Literal('MEDIA_UPLOAD'),
+  post_info: members({ title: text, description: text }),
+  source_info: PhotoSource,
 })
 
 function read<T extends TSchema>(schema: T, body: unknown): Static<T> {
@@ -96,7 +108,7 @@ type Choices = Static<typeof VideoInit | typeof PhotoInit>['post_info']
 
 function checkInfo(info: Choices, text: string, limit: Limit, app: AppPolicy): void {
   const { privacy_level: level, brand_content_toggle: branded } = info
-  if (text.length > limit.value) invalid(`The ${'title' in info ? 'title' : 'description'} is too long.`)
+  if (text.length > limit.value) invalid(`The ${limit === limits.videoCaption ? 'title' : 'description'} is too long.`)
   if (!offeredBy(app).includes(level)) {
     refuse(403, 'privacy_level_option_mismatch', 'privacy_level is not among the options of creator_info.')
   }
@@ -124,41 +136,32 @@ export interface Account {
   ledgerId: string
   username: string
   name: string
+  /** Of the token that calls. Not kept. */
+  scopes?: readonly string[]
 }
 
 type Call = AnyCall<Account>
 
-const COLLECTION = 'jobs'
 /** Times that the status is asked for until the network has worked on a post, and until moderation has let it pass. */
 const LOOKS = { processed: 2, moderated: 3 }
-
-/** A try to publish. */
-interface Job {
-  publishId: string
-  openId: string
-  kind: 'video' | 'photo'
-  /** As sent. */
-  info: Readonly<Record<string, unknown>>
-  text: string
-  /** Distinguishes the post from all others, and is the same at every try. */
-  key: string
-  upload: { token: string; size: number; chunkSize: number; chunks: string[]; received: number; since: string } | null
-  /** It has everything: from then on nothing can be taken back. */
-  taken: boolean
-  looks: number
-  /** Reason that the work on it ends with. */
-  failure: string | null
-  postId: string | null
-}
-
-const UNDONE = { upload: null, taken: false, looks: 0, failure: null, postId: null }
-const hashOf = (...parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
-
-const keepJob = ({ store }: SimulatorDeps, job: Job): void => store.put(COLLECTION, job.publishId, job)
 
 function jsonOf({ request }: Call): Promise<unknown> {
   if (!request.headers['content-type']?.startsWith('application/json')) invalid('The body must be JSON.')
   return readJson(request)
+}
+
+/** What is the same of every upload. */
+function beginUpload(
+  { deps, by: { openId } }: Call,
+  { video_size: size, chunk_size: chunkSize }: Static<typeof VideoSource>,
+  of: Pick<Job, 'info' | 'text' | 'key' | 'inbox'>,
+): SimulatedAnswer {
+  const publishId = `${of.inbox ? 'v_inbox_file' : 'v_pub_file'}~v2-1.${digits(19)}`
+  const token = randomBytes(24).toString('base64url')
+  const upload = { token, size, chunkSize, chunks: [], received: 0, since: deps.now().toISOString() }
+  keepJob(deps, { ...UNDONE, publishId, openId, kind: 'video', upload, ...of })
+  const query = new URLSearchParams({ upload_id: publishId, upload_token: token })
+  return ok({ publish_id: publishId, upload_url: `${deps.url}/upload/video/?${query}` })
 }
 
 /**
@@ -176,20 +179,31 @@ async function beginVideo(call: Call, app: AppPolicy): Promise<SimulatedAnswer> 
   const words: Partial<Record<string, SimulatedAnswer>> = refusalsAtInit
   const refused = words[faultIn(text) ?? '']
   if (refused && strikingFault(deps.store, key, text)) return refused
-  const publishId = `v_pub_file~v2-1.${digits(19)}`
-  const token = randomBytes(24).toString('base64url')
-  const upload = { token, size, chunkSize, chunks: [], received: 0, since: deps.now().toISOString() }
-  keepJob(deps, { ...UNDONE, publishId, openId, kind: 'video', info, text, key, upload })
-  const query = new URLSearchParams({ upload_id: publishId, upload_token: token })
-  return ok({ publish_id: publishId, upload_url: `${deps.url}/upload/video/?${query}` })
+  return beginUpload(call, source, { info, text, key })
 }
 
-/** `POST /v2/post/publish/content/init/`: from here on the network fetches and publishes by itself. */
+/** `POST /v2/post/publish/inbox/video/init/`: a draft, of which the network takes no words. */
+async function beginDraft(call: Call, app: AppPolicy): Promise<SimulatedAnswer> {
+  const { source_info: source } = read(InboxVideoInit, await jsonOf(call))
+  checkChunks(source.video_size, source.chunk_size, source.total_chunk_count, app)
+  if (pendingOf(call.deps, call.by.openId) >= app.drafts) refuse(403, 'spam_risk_too_many_pending_share')
+  return beginUpload(call, source, { info: {}, text: '', key: randomBytes(16).toString('base64url'), inbox: 'waiting' })
+}
+
+/** `POST /v2/post/publish/content/init/`: from here on the network fetches, and publishes by itself or puts a draft into the inbox. */
 async function publishPhotos(call: Call, app: AppPolicy): Promise<null> {
-  const { deps } = call
-  const { post_info: info, source_info: source } = read(PhotoInit, await jsonOf(call))
-  const [openId, urls, text] = [call.by.openId, source.photo_images, info.description ?? '']
-  checkInfo(info, text, limits.photoDescription, app)
+  const { deps, by } = call
+  const body = await jsonOf(call)
+  const isDraft = record(body)?.post_mode === 'MEDIA_UPLOAD'
+  if (!by.scopes?.includes(isDraft ? UPLOADING : PUBLISHING))
+    refuse(401, 'scope_not_authorized', 'The scope is missing.')
+  const { post_info: info, source_info: source } = read(isDraft ? InboxPhotoInit : PhotoInit, body)
+  const [openId, urls, text] = [by.openId, source.photo_images, info.description ?? '']
+  if ((info.title ?? '').length > limits.photoTitle.value) invalid('The title is too long.')
+  if (source.photo_cover_index >= urls.length) invalid('photo_cover_index is not among the photos.')
+  if ('privacy_level' in info) checkInfo(info, text, limits.photoDescription, app)
+  else if (text.length > limits.photoDescription.value) invalid('The description is too long.')
+  if (isDraft && pendingOf(deps, openId) >= app.drafts) refuse(403, 'spam_risk_too_many_pending_share')
   // What the operator verifies: the domain of the installation. Beside it, that of the sandbox.
   const verified = [deps.callback, deps.url].map((address) => new URL(address).hostname)
   if (!urls.every((url) => verified.includes(URL.parse(url)?.hostname ?? ''))) {
@@ -206,7 +220,8 @@ async function publishPhotos(call: Call, app: AppPolicy): Promise<null> {
       const taken = await Promise.all(urls.map((url) => takePhoto(deps, url)))
       const failure = taken.find((photo) => typeof photo === 'string') ?? null
       const photos = taken.filter((photo) => typeof photo !== 'string')
-      finish(deps, { ...UNDONE, publishId, openId, kind: 'photo', info, text, key, failure }, photos)
+      const of = { publishId, openId, kind: 'photo', info, text, key, failure } as const
+      finish(deps, { ...UNDONE, ...of, ...(isDraft ? { inbox: 'waiting' } : {}) }, photos)
       return ok({ publish_id: publishId })
     },
   })
@@ -293,7 +308,7 @@ function finish(deps: SimulatorDeps, job: Job, media: readonly File[]): void {
         permalink: `${deps.url}/p/${postId}`,
         createdAt: deps.now().toISOString(),
         media,
-        details: { kind: job.kind, ...job.info },
+        details: { kind: job.kind, ...(job.inbox ? { inbox: job.inbox } : {}), ...job.info },
       })
     }
     keepJob(deps, { ...job, taken: true, failure, postId })
@@ -315,7 +330,10 @@ async function readStatus(call: Call): Promise<SimulatedAnswer> {
     return ok({ status: job.kind === 'video' ? 'PROCESSING_UPLOAD' : 'PROCESSING_DOWNLOAD' })
   }
   if (job.failure !== null) return ok({ status: 'FAILED', fail_reason: job.failure, ...bytes })
-  const isPublic = job.info.privacy_level === 'PUBLIC_TO_EVERYONE' && looks > LOOKS.moderated
+  // Whether it ever says that a draft was discarded is not documented.
+  if (job.inbox && job.inbox !== 'published') return ok({ status: 'SEND_TO_USER_INBOX', ...bytes })
+  const forEveryone = job.inbox === 'published' || job.info.privacy_level === 'PUBLIC_TO_EVERYONE'
+  const isPublic = forEveryone && looks > LOOKS.moderated
   const answer = ok({ status: 'PUBLISH_COMPLETE', publicaly_available_post_id: [], ...bytes })
   // The id is a number of 64 bits, which `JSON.stringify` cannot write.
   return isPublic ? { ...answer, body: JSON.stringify(answer.body).replace('[]', `[${job.postId}]`) } : answer
@@ -340,12 +358,18 @@ const creatorInfo = ({ username, name }: Account, app: AppPolicy) =>
     max_video_post_duration_sec: 600,
   })
 
-const PUBLISHING = 'video.publish'
-/** The calls of the API that want a token. */
+/** `GET /v2/user/info/`: the user name has a scope of its own. */
+const userInfo = ({ openId, username, name, scopes = [] }: Account) =>
+  ok({ user: { open_id: openId, display_name: name, ...(scopes.includes('user.info.profile') ? { username } : {}) } })
+
+const EITHER = `${PUBLISHING}|${UPLOADING}`
+/** The calls of the API that want a token, each with the scopes of which one is enough. */
 export const routesOf = (app: AppPolicy): SimulatedApi<Account, string>['routes'] => ({
   'POST /api/v2/post/publish/creator_info/query/': [PUBLISHING, ({ by }) => creatorInfo(by, app)],
   'POST /api/v2/post/publish/video/init/': [PUBLISHING, (call) => beginVideo(call, app)],
-  'POST /api/v2/post/publish/content/init/': [PUBLISHING, (call) => publishPhotos(call, app)],
-  'POST /api/v2/post/publish/status/fetch/': [PUBLISHING, readStatus],
+  'POST /api/v2/post/publish/inbox/video/init/': [UPLOADING, (call) => beginDraft(call, app)],
+  'POST /api/v2/post/publish/content/init/': [EITHER, (call) => publishPhotos(call, app)],
+  'POST /api/v2/post/publish/status/fetch/': [EITHER, readStatus],
+  'GET /api/v2/user/info/': ['user.info.basic', ({ by }) => userInfo(by)],
   'POST /api/v2/video/list/': ['video.list', listPosts],
 })

@@ -5,7 +5,9 @@ import { oauthError, tokenEndpoint, tokenStore } from '../kit/simulated-tokens.t
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { type Answering, bearerIn, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
 import { manifest } from './manifest.ts'
-import { type Account, type AppPolicy, digits, refusal, refuse, routesOf, takeChunk } from './simulator-posts.ts'
+import { appRoutes } from './simulator-inbox.ts'
+import { digits, refusal, refuse } from './simulator-jobs.ts'
+import { type Account, type AppPolicy, routesOf, takeChunk } from './simulator-posts.ts'
 
 /** As the newest pages have it; accounts that the sandbox makes keep to the older ones, so that they can wait. */
 const ACCESS_MS = 2 * HOUR_MS
@@ -33,7 +35,7 @@ const invalidCode = oauthRefusal(200, 'invalid_grant', 'Authorization code is ex
  */
 export function simulate(deps: SimulatorDeps, options: Partial<AppPolicy> = {}): Simulator {
   const { store } = deps
-  const app: AppPolicy = { isAudited: true, isAccountPrivate: false, chunks: 'documented', ...options }
+  const app: AppPolicy = { isAudited: true, isAccountPrivate: false, chunks: 'documented', drafts: 5, ...options }
   // A refresh token is good for one refresh; an access token that was given before works until its time is over.
   const tokens = tokenStore<{ openId: string; scope: string }>(deps, {
     access: { prefix: 'act.', lastsMs: ACCESS_MS },
@@ -85,7 +87,8 @@ export function simulate(deps: SimulatorDeps, options: Partial<AppPolicy> = {}):
       const token = tokens.access(bearerIn(request))
       const owner = token && store.get<Account>('accounts', token.openId)
       if (!owner) return refuse(401, 'access_token_invalid', 'The access token is invalid or not found in the request.')
-      if (token.scope.split(',').includes(scope)) return owner
+      const scopes = token.scope.split(',')
+      if (scope.split('|').some((each) => scopes.includes(each))) return { ...owner, scopes }
       return refuse(401, 'scope_not_authorized', 'The user did not authorize the scope required for this request.')
     },
     notFound: refusal(404, 'unsupported_path', 'There is no such path.'),
@@ -101,6 +104,7 @@ export function simulate(deps: SimulatorDeps, options: Partial<AppPolicy> = {}):
       },
       'GET /web/:name/:kind/:id': (call) => showPost(call, call.at.id),
       'GET /web/:name': (call) => showPost(call),
+      ...appRoutes,
       'PUT /upload/video/': takeChunk,
       'POST /api/v2/oauth/token/': answerToken,
     },

@@ -4,6 +4,9 @@ import { flag, handlesOf, maybe, moment, text } from '../kit/handles.ts'
 import type { Handles } from '../network.ts'
 import { limits } from './manifest.ts'
 
+/** Beginnings of an upload for the inbox that brought no answer: each may be held against the account until it lapses. */
+const Shells = Type.Object({ count: Type.Number(), since: Type.String() })
+
 /** An upload of a video under way. */
 const Upload = Type.Object({
   /**
@@ -33,6 +36,8 @@ export const readState = handlesOf({
   /** The network's id of this try to publish. One id makes one post at most, however often its last byte is sent. */
   publishId: text,
   upload: maybe(Upload),
+  /** Those in a row; null once there was an answer. */
+  shells: maybe(Shells),
   /** The network has refused to take this video in small chunks. */
   fewChunks: flag,
   /** The last chunk of a video was sent, or is about to be: it may be there, unless TikTok has said that it is not. */

@@ -5,7 +5,7 @@ import type { Stop } from '../kit/pending.ts'
 import type { Attempt, MediaSource } from '../network.ts'
 import { limits } from './manifest.ts'
 import { errors, stopFor } from './outcomes.ts'
-import { videoBody } from './post-body.ts'
+import { isForInbox, videoBody } from './post-body.ts'
 import { dropped, isUsable, readState, type Upload } from './state.ts'
 import { call, parseUpload } from './wire.ts'
 
@@ -61,12 +61,18 @@ async function begin(attempt: Attempt, size: number): Promise<Stop | null> {
   const few = readState(attempt.handles).fewChunks
   const plan = planChunks(size, few)
   const canBeFewer = planChunks(size, true).count < plan.count
+  const inbox = isForInbox(attempt.account.defaults)
+  const tooMany = inbox ? await countShell(attempt) : null
+  if (tooMany) return tooMany
   const begun = await call(attempt, {
-    path: 'v2/post/publish/video/init/',
+    path: inbox ? 'v2/post/publish/inbox/video/init/' : 'v2/post/publish/video/init/',
     json: videoBody(attempt, size, plan),
     timeoutMs: 30_000,
     parse: parseUpload,
   })
+  // What never left, and what was refused, has left nothing behind.
+  const isClear = begun.kind === 'failed' ? !begun.sent : begun.kind === 'ok' || begun.answer.status < 500
+  if (inbox && isClear) await attempt.store({ shells: null })
   if (begun.kind === 'refused' && canBeFewer && errors.classify(begun.answer, attempt.now()).chunks) {
     await attempt.store({ fewChunks: true })
     return begin(attempt, size)
@@ -82,6 +88,24 @@ async function begin(attempt: Attempt, size: number): Promise<Stop | null> {
   const { chunkSize } = plan
   const upload: Upload = { url, chunkSize, size, uploaded: 0, since: attempt.now().toISOString(), spent: false }
   await attempt.store({ publishId, upload })
+  return null
+}
+
+/** So many in a row may be begun for the inbox without an answer: each may count among the few that the network holds. */
+const MOST_SHELLS = 2
+
+/** Counts a beginning for the inbox before it is made. A wait once there are too many, until all of them have lapsed. */
+async function countShell(attempt: Attempt): Promise<Stop | null> {
+  const now = attempt.now()
+  const { shells } = readState(attempt.handles)
+  const lapseAt = shells && new Date(new Date(shells.since).getTime() + limits.uploadMinutes.value * MINUTE_MS)
+  const there = shells && lapseAt && lapseAt > now ? shells.count : 0
+  if (there >= MOST_SHELLS) {
+    const message =
+      'TikTok did not answer when uploads for the inbox were begun. They lapse within an hour; then another begins.'
+    return { kind: 'retry', notBefore: lapseAt, from: 'prepare', countsAsAttempt: false, message }
+  }
+  await attempt.store({ shells: { count: there + 1, since: now.toISOString() } })
   return null
 }
 

@@ -38,6 +38,17 @@ export function creatorInfo(caller: Caller): Promise<Called<Creator>> {
   return call(caller, { path: 'v2/post/publish/creator_info/query/', parse: parseCreator })
 }
 
+const parseUser = reader({
+  username: may('data.user.username', string),
+  nickname: may('data.user.display_name', string),
+})
+
+/** Scope user.info.basic: who signed in, where creator_info may not be asked. The user name needs a scope of its own. */
+export function userInfo(caller: Caller): Promise<Called<Answer<typeof parseUser>>> {
+  const path = 'v2/user/info/?fields=open_id,display_name,avatar_url'
+  return client(caller, { timeoutMs: 15_000, method: 'GET', path, parse: parseUser })
+}
+
 const publishId = need('data.publish_id', string)
 export const parseInit = reader({ publishId })
 export const parseUpload = reader({ publishId, url: need('data.upload_url', webAddress) })

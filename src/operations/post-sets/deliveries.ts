@@ -1,5 +1,5 @@
 import type { DeliveryStep, HoldShown, PostDeliveries, Why } from '#contract'
-import { cardStateOf, type DeliveryState, isId } from '#domain'
+import { cardStateOf, type DeliveryState, isId, outcomeOf } from '#domain'
 import {
   areFailuresDone,
   type Database,
@@ -53,7 +53,7 @@ export async function readDeliveries({ db }: { db: Database }, caller: Caller, i
       return [found, await listPostDeliveries(trx, found.id), holds, await areFailuresDone(trx, found.id)] as const
     })
   const begins = set.status === 'SCHEDULED' ? set.scheduledAt : null
-  const results = set.posts.map(({ result }) => result?.status ?? null)
+  const results = set.posts.map(({ result }) => result && outcomeOf(result))
   const holdOf = (row: PostDeliveryRow) => (set.status === 'DRAFT' ? null : holdOfPost(holds, row))
   const held = isHeldSet(rows.map((row) => ({ done: row.state === 'DONE', held: holdOf(row) !== null })))
   return {

@@ -1,5 +1,5 @@
-import type { AskedBody, PostSet, PostSetDuplicate } from '#contract'
-import { isId, newId, type PostContent } from '#domain'
+import type { AskedBody, Outcome, PostSet, PostSetDuplicate } from '#contract'
+import { isId, newId, outcomeOf, type PostContent } from '#domain'
 import {
   addHistory,
   createPostSetRow,
@@ -21,7 +21,7 @@ import { postSetAnswer } from './serialize.ts'
 
 /**
  * Makes a draft of a post set's posts, media and labels, at the time of the original or at another one, in any state of
- * the original; with `only: 'failed'` of those posts alone that failed. It has ids of its own and neither a lock nor an
+ * the original; with `only: 'failed'` of those posts alone that failed, or were not finished in an inbox. It has ids of its own and neither a lock nor an
  * approval nor results, and it is in no series. It counts in the month like any new set.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`,
@@ -49,12 +49,14 @@ export async function duplicatePostSet(
   return postSetAnswer(row, deps.urls, new Date())
 }
 
+const NOT_LIVE: readonly Outcome[] = ['FAILED', 'INBOX_ENDED']
+
 /** When the copy is to be, and of which posts it is. */
 function readWanted(body: AskedBody<PostSetDuplicate>, { timezone, scheduledAt, posts }: PostSetRow): Copy {
   const { scheduledAt: text = null, only = null } = body.read((raw) => checkScheduledAt(raw.scheduledAt, timezone))
   const time = text === null ? scheduledAt : goodTime(text, timezone)
   if (only === null) return { scheduledAt: time, from: posts }
-  const failed = posts.filter(({ result }) => result?.status === 'FAILED')
+  const failed = posts.filter(({ result }) => result && NOT_LIVE.includes(outcomeOf(result)))
   if (failed.length === 0) throw refused('why:nothing_failed')
   return { scheduledAt: time, from: failed }
 }

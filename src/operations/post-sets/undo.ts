@@ -111,6 +111,8 @@ export async function applyUndo(
     case 'publishing':
     case 'post published':
     case 'post failed':
+    case 'post delivered':
+    case 'post not finished':
     case 'published':
     case 'retried':
     case 'thread continued':

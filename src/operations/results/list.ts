@@ -11,7 +11,7 @@ import {
   type Results,
   type ResultsQuery,
 } from '#contract'
-import { cardStateOf, excerptOf } from '#domain'
+import { cardStateOf, excerptOf, outcomeOf } from '#domain'
 import type { UrlSigner } from '#media'
 import {
   countResults,
@@ -136,7 +136,7 @@ function itemAnswer(row: ResultRow, { urls, now, until, holds }: Around): Result
   const { failedAt, posts, mediaType } = row
   const held = isHeldSet(posts.map((post) => ({ done: post.state === 'DONE', held: holdOfPost(holds, post) !== null })))
   const retried = posts.some(({ state }) => isUnderWay(state))
-  const results = posts.map(({ result }) => result?.status ?? null)
+  const results = posts.map(({ result }) => result && outcomeOf(result))
   return {
     id,
     socialSetId,

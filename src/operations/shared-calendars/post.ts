@@ -1,6 +1,7 @@
 import {
   type AskedBody,
   type AskedQuery,
+  GUEST_OUTCOMES,
   type GuestCaption,
   type GuestCaptionQuery,
   type GuestChanges,
@@ -13,7 +14,7 @@ import {
   isWritable,
   ProblemError,
 } from '#contract'
-import { cardStateOf, guestChanges, isId } from '#domain'
+import { cardStateOf, guestChanges, isId, outcomeOf } from '#domain'
 import {
   type Database,
   type DatabaseTransaction,
@@ -149,7 +150,7 @@ export function cardFacts(facts: SharedFacts, guest: Guest) {
     socialSetId: facts.socialSetId,
     scheduledAt: facts.scheduledAt.toISOString(),
     status: facts.status,
-    outcome: outcomeOf(facts),
+    outcome: outcomeOfSet(facts),
     version: facts.version,
     waiting: isWaiting(facts),
     decision: decisionAnswer(facts, guest),
@@ -158,14 +159,14 @@ export function cardFacts(facts: SharedFacts, guest: Guest) {
   }
 }
 
-function outcomeOf({ status, results }: SharedFacts): GuestOutcome | null {
+function outcomeOfSet({ status, results }: SharedFacts): GuestOutcome | null {
   if (status !== 'PUBLISHED' || !results) return null
   const state = cardStateOf({
     ...{ status, approval: 'NONE', held: false },
     results: results.map((each) => each.status),
     retried: results.some((each) => isUnderWay(each.state)),
   })
-  return state === 'published' || state === 'partly-published' || state === 'failed' ? state : null
+  return GUEST_OUTCOMES.find((outcome) => outcome === state) ?? null
 }
 
 export const isWaiting = ({ approval, status }: Pick<SharedFacts, 'approval' | 'status'>) =>
@@ -204,7 +205,7 @@ function postAnswer(post: PostSetPostRow, { guest, base, facts, accounts }: Post
   return {
     ...postTexts(post, (item) => mediaAnswer(item, guest, base)),
     account: account ? { name: account.name, username: account.username } : null,
-    result: result ? { status: result.status, permalink: result.permalink ?? null } : null,
+    result: result ? { status: outcomeOf(result), permalink: result.permalink ?? null } : null,
   }
 }
 

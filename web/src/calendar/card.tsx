@@ -29,6 +29,8 @@ const WORDS: Partial<Record<CardState, ReturnType<typeof msg>>> = {
   held: msg`Stopped`,
   publishing: msg`Publishing`,
   'partly-published': msg`failed`,
+  'in-inbox': msg`Inbox`,
+  'not-finished': msg`Not finished`,
   failed: msg`failed`,
 }
 

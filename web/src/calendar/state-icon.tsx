@@ -5,6 +5,8 @@ import {
   IconCircleHalf2,
   IconClock,
   IconHourglass,
+  IconInbox,
+  IconInboxOff,
   IconLoader2,
   IconMessageReport,
   IconPencil,
@@ -24,6 +26,8 @@ const ICONS: Readonly<Record<CardState, TablerIcon>> = {
   publishing: IconLoader2,
   published: IconCircleCheckFilled,
   'partly-published': IconCircleHalf2,
+  'in-inbox': IconInbox,
+  'not-finished': IconInboxOff,
   failed: IconAlertTriangleFilled,
 }
 

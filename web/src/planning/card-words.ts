@@ -5,6 +5,7 @@ import { networkName } from '../design/network-icon.tsx'
 import { translated } from '../language/translated.ts'
 import { relativeTime } from '../time/relative.ts'
 import { APPROVAL_WORDS } from './approval-words.ts'
+import { inboxWords } from './inbox-words.ts'
 import { kindsBeside } from './kind-words.ts'
 import { awaitsReview, type PostSetSubject } from './subject.ts'
 
@@ -19,11 +20,22 @@ export const STATE_WORDS: Readonly<Record<CardState, string>> = translated({
   publishing: msg`Publishing`,
   published: msg`Published`,
   'partly-published': msg`Partly published`,
+  'in-inbox': msg`In the inbox`,
+  'not-finished': msg`Not finished`,
   failed: msg`Failed`,
 })
 
+/** The outcome that a state is named for, where it is one of an inbox. */
+const INBOXES: Partial<Record<CardState, string>> = { 'in-inbox': 'INBOX', 'not-finished': 'INBOX_ENDED' }
+
 /** The state of a card: what waits says for whom, as it does in its panel and among the drafts. */
-export function stateWords({ state, approval }: Pick<CalendarCard, 'state' | 'approval'>): string {
+export function stateWords({
+  state,
+  approval,
+  networks = [],
+}: Pick<CalendarCard, 'state' | 'approval'> & Partial<Pick<CalendarCard, 'networks'>>): string {
+  const inbox = networks.find(({ result }) => result === INBOXES[state])
+  if (inbox) return inboxWords({ accountType: inbox.accountType, who: null }, inbox.result === 'INBOX_ENDED')
   return state === 'pending' && approval === 'EXTERNAL_PENDING' ? APPROVAL_WORDS[approval] : STATE_WORDS[state]
 }
 
@@ -82,5 +94,7 @@ export function cardName(
 export function networkWords({ accountType, result }: CalendarCard['networks'][number]): string {
   if (!result) return networkName(accountType)
   const network = networkName(accountType)
+  if (result === 'INBOX') return t`${network}: in the inbox, waiting for the creator`
+  if (result === 'INBOX_ENDED') return t`${network}: not finished in the inbox`
   return result === 'POSTED' ? t`${network}: published` : t`${network}: failed`
 }

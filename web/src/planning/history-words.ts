@@ -125,6 +125,16 @@ const WORDS: { [A in keyof Changes]: ActionWords<Changes[A]> } = {
     news: (_, when) => t`A part of this was published ${when}.`,
     lines: ({ accountType }) => [networkName(accountType)],
   },
+  'post delivered': {
+    title: msg`post put into the inbox`,
+    news: (_, when) => t`A part of this was put into the inbox of its account ${when}.`,
+    lines: ({ accountType }) => [networkName(accountType)],
+  },
+  'post not finished': {
+    title: msg`post not finished in the inbox`,
+    news: (_, when) => t`A part of this was left in the inbox of its account ${when}.`,
+    lines: ({ accountType }) => [networkName(accountType)],
+  },
   'post failed': {
     title: msg`post failed`,
     news: (_, when) => t`A part of this failed ${when}.`,

@@ -12,8 +12,9 @@ import { announce } from '../design/announce.tsx'
 import { changeMessage, hideMessage, showMessage } from '../design/messages.tsx'
 import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
+import { isLive, isOfInbox } from '../planning/inbox-words.ts'
 import { areFailuresListed, onFailuresListed } from './failures-listed.ts'
-import { failedWords, liveWords, outcomeWords } from './outcome-words.ts'
+import { failedWords, keptWords, liveWords, outcomeWords } from './outcome-words.ts'
 
 export interface Followed {
   /** Of the post set. */
@@ -96,7 +97,8 @@ function Publishing({ name }: { name: string }) {
 }
 
 function Outcome({ followed, see }: { followed: readonly PostDelivery[]; see: () => void }) {
-  const live = followed.filter(({ result }) => result?.status === 'POSTED')
+  const live = followed.filter(({ result }) => isLive(result))
+  const kept = followed.filter(({ result }) => isOfInbox(result))
   const failed = followed.filter(({ result }) => result?.status === 'FAILED')
   const links = live.filter(({ result }) => result?.permalink)
   return (
@@ -109,6 +111,9 @@ function Outcome({ followed, see }: { followed: readonly PostDelivery[]; see: ()
           ))}
         </Group>
       )}
+      {kept.map((delivery) => (
+        <span key={delivery.postId}>{keptWords(delivery)}</span>
+      ))}
       {failed.map((delivery) => (
         <span key={delivery.postId}>{failedWords(delivery)}</span>
       ))}

@@ -3,13 +3,18 @@ import type { PostDelivery } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
 import { failureTitle } from '../failures/failure-words.ts'
+import { inboxWords, isLive, isOfInbox } from '../planning/inbox-words.ts'
 
 /** The results of posts of which all is known: "Live on Bluesky. TikTok has suspended this account." */
 export function outcomeWords(ended: readonly PostDelivery[]): string {
-  const live = ended.filter(({ result }) => result?.status === 'POSTED')
+  const live = ended.filter(({ result }) => isLive(result))
+  const kept = ended.filter(({ result }) => isOfInbox(result))
   const failed = ended.filter(({ result }) => result?.status === 'FAILED')
-  return [...(live.length > 0 ? [liveWords(live)] : []), ...failed.map(failedWords)].join(' ')
+  return [...(live.length > 0 ? [liveWords(live)] : []), ...kept.map(keptWords), ...failed.map(failedWords)].join(' ')
 }
+
+export const keptWords = ({ accountType, connectionName, result }: PostDelivery): string =>
+  `${inboxWords({ accountType, who: connectionName }, result?.delivery === 'INBOX_ENDED')}.`
 
 export function liveWords(live: readonly PostDelivery[]): string {
   const networks = listOf([...new Set(live.map(({ accountType }) => networkName(accountType)))])

@@ -167,6 +167,8 @@ function State({ postSet, begun, held }: FactsProps) {
 const STATE_COLORS: Partial<Record<CardState, string>> = {
   held: 'orange',
   'partly-published': 'orange',
+  'in-inbox': 'orange',
+  'not-finished': 'orange',
   failed: 'red',
   published: 'teal',
 }

@@ -24,6 +24,7 @@ import { failureAdvice, failureTitle, isWorthRetrying } from '../failures/failur
 import { whoWords } from '../holds/hold-words.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { wordsOfProblem } from '../language/server-words.ts'
+import { isLive, isOfInbox } from '../planning/inbox-words.ts'
 import { nameOf, subjectOf } from '../planning/subject.ts'
 import { markDone } from '../post-set-actions/mark-done.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
@@ -36,6 +37,9 @@ import { deliveriesQuery } from './post-set-queries.ts'
 const ContinueThread = lazyWithWords(() =>
   import('./continue-thread.tsx').then(({ ContinueThread }) => ({ default: ContinueThread })),
 )
+
+// Few networks have one.
+const InInbox = lazyWithWords(() => import('./in-inbox.tsx').then(({ InInbox }) => ({ default: InInbox })))
 
 /** The outcome of a post on every network: what failed first, what worked last and quietly. */
 export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
@@ -52,12 +56,13 @@ export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
   }))
   const ended = (status: string) => rows.filter(({ delivery }) => delivery?.result?.status === status)
   const failed = ended('FAILED')
-  const published = ended('POSTED')
+  const published = ended('POSTED').filter(({ delivery }) => isLive(delivery?.result))
+  const inbox = rows.filter(({ delivery }) => isOfInbox(delivery?.result))
   const open = rows.filter(({ delivery }) => !delivery?.result)
   const broken = data.data.filter(({ continuation }) => continuation)
   return (
     <>
-      <h2 className={classes.title}>{headline(published.length, failed.length, open.length)}</h2>
+      <h2 className={classes.title}>{headline(published.length, failed.length, open.length, inbox.length)}</h2>
       <AnotherTry
         postSet={postSet}
         zone={zone}
@@ -71,6 +76,11 @@ export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
       {open.map(({ id, accountType, delivery }) => (
         <Open key={id} accountType={accountType} delivery={delivery} zone={zone} preferences={preferences} />
       ))}
+      {inbox.length > 0 && (
+        <Suspense fallback={null}>
+          <InInbox postSet={postSet} zone={zone} rows={inbox.flatMap(({ delivery }) => delivery ?? [])} />
+        </Suspense>
+      )}
       {published.length > 0 && <Published rows={published.flatMap(({ delivery }) => delivery ?? [])} zone={zone} />}
       {broken.length > 0 && (
         <Suspense fallback={null}>
@@ -81,9 +91,11 @@ export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
   )
 }
 
-function headline(published: number, failed: number, open: number): string {
-  const all = published + failed + open
+function headline(published: number, failed: number, open: number, inbox: number): string {
+  const all = published + failed + open + inbox
   if (open > 0) return plural(open, { one: 'Publishing on # network', other: 'Publishing on # networks' })
+  if (inbox > 0 && published + failed === 0) return t`Not published yet`
+  if (inbox > 0 && failed === 0) return t`Live on ${published} of ${all} networks`
   if (failed === 0) return plural(all, { one: 'Live on # network', other: 'Live on all # networks' })
   if (published === 0) return plural(all, { one: 'It did not go out', other: 'It did not go out on any network' })
   return plural(failed, {

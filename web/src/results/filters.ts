@@ -19,7 +19,13 @@ export interface ResultsSearch {
 export const DEFAULT_DAYS = 30
 export const DAYS = [7, 14, 30, 90] as const
 
-export const GROUPS = ['needs-you', 'not-confirmed', 'published', 'done'] as const satisfies readonly ResultGroup[]
+export const GROUPS = [
+  'needs-you',
+  'not-confirmed',
+  'inbox',
+  'published',
+  'done',
+] as const satisfies readonly ResultGroup[]
 
 export function readFilters({ brand, days, net }: ResultsSearch): ResultFilters {
   const number = Number(days)

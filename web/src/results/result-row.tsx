@@ -1,16 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Checkbox } from '@mantine/core'
-import { IconArrowBackUp, IconCheck } from '@tabler/icons-react'
+import { IconArrowBackUp, IconCheck, IconInbox } from '@tabler/icons-react'
 import type { ResultGroup, ResultItem } from '#contract'
 import { useMay } from '../api/session.ts'
 import { DECIDES } from '../design/presses.ts'
 import rows from '../design/rows.module.css'
 import { isSafeToRetry } from '../failures/failure-words.ts'
+import { isOfInbox } from '../planning/inbox-words.ts'
 import { kindsBeside } from '../planning/kind-words.ts'
 import { PostPicture } from '../planning/post-picture.tsx'
 import { nameOf } from '../planning/subject.ts'
 import type { Retry } from '../post-set-actions/use-retry.tsx'
 import type { Selection } from './filters.ts'
+import { InboxLine } from './inbox-line.tsx'
 import { PostLink, useWhen } from './item-parts.tsx'
 import classes from './results.module.css'
 import { TroubleLine } from './trouble-line.tsx'
@@ -28,13 +30,14 @@ interface ResultRowProps {
   selection: Selection
 }
 
-/** A post of which something failed or is not confirmed: what, why, and what to do about it. */
+/** A post of which something failed, is not confirmed or is in an inbox: what, why, and what to do about it. */
 export function ResultRow({ group, item, brand, retry, done, selection: { selected, select } }: ResultRowProps) {
   const { t } = useLingui()
   const mayPublish = useMay('post-sets:publish')
   const when = useWhen(item)
   const name = nameOf(item)
   const safe = mayPublish && isSafeToRetry(item)
+  const Sign = group === 'done' ? IconCheck : IconInbox
   const toggle = () => {
     const next = new Set(selected)
     if (!next.delete(item.id)) next.add(item.id)
@@ -42,8 +45,8 @@ export function ResultRow({ group, item, brand, retry, done, selection: { select
   }
   return (
     <li className={classes.row} data-unseen={item.unseen || undefined}>
-      {group === 'done' ? (
-        <IconCheck size={16} className={classes.doneSign} aria-hidden />
+      {group === 'done' || group === 'inbox' ? (
+        <Sign size={16} className={classes.doneSign} aria-hidden />
       ) : (
         <Checkbox
           size="xs"
@@ -65,6 +68,11 @@ export function ResultRow({ group, item, brand, retry, done, selection: { select
           .filter(({ failure }) => failure !== null)
           .map((post) => (
             <TroubleLine key={post.postId} item={item} post={post} retry={retry} />
+          ))}
+        {item.posts
+          .filter(({ result }) => isOfInbox(result))
+          .map((post) => (
+            <InboxLine key={post.postId} item={item} post={post} retry={retry} />
           ))}
         {item.posts.filter(isUnderWay).map((post) => (
           <UnderWayLine key={post.postId} item={item} post={post} retry={retry} />

@@ -20,6 +20,7 @@ export function ResultsFilters({ search, brands, totals, onChange }: ResultsFilt
   const words: Record<ResultGroup, string> = {
     'needs-you': t`Needs you`,
     'not-confirmed': t`Not confirmed`,
+    inbox: t`In the inbox`,
     published: t`Published`,
     done: t`Marked as done`,
   }

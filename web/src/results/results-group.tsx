@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { Checkbox } from '@mantine/core'
-import { IconAlertTriangle, IconCheck, IconCircleCheck, IconHelpCircle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconCircleCheck, IconHelpCircle, IconInbox } from '@tabler/icons-react'
 import { useId } from 'react'
 import type { ResultGroup, SocialSet } from '#contract'
 import rows from '../design/rows.module.css'
@@ -38,6 +38,7 @@ export function ResultsGroup({ group, query, brands, optional, retry, done, sele
       Icon: IconHelpCircle,
       tone: classes.warn,
     },
+    inbox: { title: t`In the inbox`, none: t`Nothing waits in an inbox.`, Icon: IconInbox, tone: classes.warn },
     published: { title: t`Published`, none: t`Nothing was published.`, Icon: IconCircleCheck, tone: classes.ok },
     done: { title: t`Marked as done`, none: t`Nothing is marked as done.`, Icon: IconCheck, tone: undefined },
   }[group]

@@ -33,6 +33,7 @@ export function Page(): ReactNode {
   const groups = {
     'needs-you': useResultGroup('needs-you', filters),
     'not-confirmed': useResultGroup('not-confirmed', filters),
+    inbox: useResultGroup('inbox', filters),
     published: useResultGroup('published', filters),
     done: useResultGroup('done', filters),
   }
@@ -77,6 +78,7 @@ export function Page(): ReactNode {
         totals={{
           'needs-you': totalOf(groups['needs-you']),
           'not-confirmed': totalOf(groups['not-confirmed']),
+          inbox: totalOf(groups.inbox),
           published: totalOf(groups.published),
           done: totalOf(groups.done),
         }}

@@ -3,6 +3,7 @@ import type { ResultItem, ResultPost } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { failureAdvice } from '../failures/failure-words.ts'
 import { wordsOfWhy } from '../language/server-words.ts'
+import { isLive } from '../planning/inbox-words.ts'
 
 /** What to do, or why it cannot be retried now. */
 export function troubleAdvice(post: ResultPost): string {
@@ -40,7 +41,7 @@ export function isUnderWay({ state, result }: Pick<ResultPost, 'state' | 'result
 
 /** "9 of 11 published"; null where none is. */
 export function publishedWords({ posts }: Pick<ResultItem, 'posts'>): string | null {
-  const live = posts.filter((post) => post.result?.status === 'POSTED').length
+  const live = posts.filter((post) => isLive(post.result)).length
   if (live === 0) return null
   const all = posts.length
   return t`${live} of ${all} published`

@@ -46,7 +46,7 @@ export const EVENT_GROUPS: readonly { label: MessageDescriptor; types: readonly 
       'post_set.approval_changed',
     ],
   },
-  { label: msg`Results`, types: ['post.posted', 'post.failed'] },
+  { label: msg`Results`, types: ['post.posted', 'post.failed', 'post.delivered', 'post.delivery_ended'] },
   { label: msg`Notes`, types: ['note.created', 'note.updated', 'note.deleted'] },
   { label: msg`Files`, types: ['media_upload.ready', 'media_upload.failed', 'media.deleted'] },
   {

@@ -6,6 +6,7 @@ import { formOfPost, kindOfPost } from '#contract/post-kinds'
 import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { CroppedImage, ratioOf } from '../planning/cropped-image.tsx'
+import { inboxWords } from '../planning/inbox-words.ts'
 import { kindsText } from '../planning/kind-words.ts'
 import { MarkedText, PreviewSigns } from '../planning/marked-text.tsx'
 import { isUpright, PREVIEW_LOOKS, type PreviewLook } from '../planning/preview-looks.ts'
@@ -121,7 +122,9 @@ function Details({ post }: { post: GuestPost }) {
   const details = detailsOf(post)
   const permalink = linkOf(post.result?.permalink)
   const failed = post.result?.status === 'FAILED'
-  if (details.length === 0 && permalink === null && !failed) return null
+  const status = post.result?.status
+  const inbox = status === 'INBOX' || status === 'INBOX_ENDED'
+  if (details.length === 0 && permalink === null && !failed && !inbox) return null
   return (
     <div className={classes.details}>
       {details.length > 0 && (
@@ -139,6 +142,7 @@ function Details({ post }: { post: GuestPost }) {
           <Trans>This one was not published.</Trans>
         </p>
       )}
+      {inbox && <p>{inboxWords({ accountType: post.accountType, who: null }, status === 'INBOX_ENDED')}.</p>}
       {permalink && (
         <a href={permalink} target="_blank" rel="noopener noreferrer">
           <Trans>See it on {networkName(post.accountType)}</Trans> <IconExternalLink size={14} aria-hidden />

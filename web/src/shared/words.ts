@@ -43,6 +43,8 @@ export const POST_STATES: Readonly<Record<PostState, string>> = translated({
   publishing: msg`Publishing`,
   published: msg`Published`,
   'partly-published': msg`Partly published`,
+  'in-inbox': msg`In the inbox of the app`,
+  'not-finished': msg`Not finished`,
   failed: msg`Not published`,
 })
 

@@ -11,6 +11,8 @@ export const EVENT_TYPES = [
   'post_set.approval_changed',
   'post.posted',
   'post.failed',
+  'post.delivered',
+  'post.delivery_ended',
   'note.created',
   'note.updated',
   'note.deleted',

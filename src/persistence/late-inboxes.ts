@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { PostResult } from '#contract'
+import { type Database, settledNow } from './database.ts'
+import type { DeliveryRow } from './deliveries.ts'
+import { startIsHeld } from './held-start.ts'
+import { type Actor, addHistory } from './history.ts'
+import { raiseVersions } from './raise-versions.ts'
+import { isTaken } from './twins.ts'
+
+/** Between two looks, also where several are due: behind a time without a worker. */
+const APART = sql`interval '1 minute'`
+
+/**
+ * Takes posts that wait in the inbox of their account and whose next look is due, oldest first. What is taken counts as looked at, so that
+ * no other process takes it, and the end of this one costs a look at the most.
+ *
+ * @param pausesMs when the looks are, since the end of the delivery
+ */
+export async function claimInboxLooks(
+  db: Database,
+  { limit, pausesMs }: { limit: number; pausesMs: readonly number[] },
+): Promise<DeliveryRow[]> {
+  const pauses = sql`${[...pausesMs]}::int[]`
+  const { rows } = await sql<DeliveryRow>`
+    with due as materialized (
+      select id from deliveries
+      where inbox_id is not null and state = 'DONE'
+        and finished_at <= ${settledNow} - (${pauses})[inbox_looks + 1] * interval '1 millisecond'
+        and updated_at <= ${settledNow} - ${APART}
+        and not ${startIsHeld}
+      order by finished_at limit ${limit} for update skip locked
+    )
+    update deliveries set inbox_looks = inbox_looks + 1, updated_at = almanac_now() from due where deliveries.id = due.id
+    returning deliveries.*`.execute(db)
+  return rows
+}
+
+/** How it ended that a post waited in an inbox. */
+interface InboxEnd {
+  /** The delivery. */
+  id: string
+  postSetId: string
+  /** What takes the place of `delivery`: of a post that was finished its id and address, as far as they are known; else a warning. */
+  end:
+    | { kind: 'published'; providerId: string | null; permalink: string | null }
+    | { kind: 'ended'; warning: { code: string; message: string } }
+}
+
+/**
+ * Stores that a post waits no more, with its row of history, in one transaction. False when it did not wait any more: then nothing
+ * changes.
+ */
+async function storeInboxEnd(db: Database, of: InboxEnd, actor: Actor): Promise<boolean> {
+  const { id, postSetId, end: came } = of
+  const named = came.kind === 'published' ? came : { providerId: null, permalink: null }
+  const known = JSON.stringify({
+    ...(named.providerId === null ? {} : { providerId: named.providerId }),
+    ...(named.permalink === null ? {} : { permalink: named.permalink }),
+  })
+  const changed =
+    came.kind === 'published'
+      ? sql`(result - 'delivery') || ${known}::jsonb`
+      : sql`result || jsonb_build_object('delivery', 'INBOX_ENDED',
+          'warnings', coalesce(result -> 'warnings', '[]') || ${JSON.stringify(came.warning)}::jsonb)`
+  return db.transaction().execute(async (trx) => {
+    // The sets before their deliveries, as everywhere.
+    const locked = await sql<{ accountId: string }>`
+      select account_id as "accountId" from post_sets where id = ${postSetId}::uuid for update`.execute(trx)
+    const [set] = locked.rows
+    if (!set) return false
+    const { rows } = await sql<{ postId: string; accountType: DeliveryRow['account_type']; result: PostResult }>`
+      update deliveries
+      set inbox_id = null, inbox_looks = null, updated_at = almanac_now(), result = ${changed},
+        provider_id = coalesce(${named.providerId}, provider_id)
+      where id = ${id}::uuid and inbox_id is not null
+      returning post_id as "postId", account_type as "accountType", result`.execute(trx)
+    const [row] = rows
+    if (!row) return false
+    await raiseVersions(trx, [postSetId])
+    const action = came.kind === 'published' ? 'post published' : 'post not finished'
+    await addHistory(trx, [{ accountId: set.accountId, postSetId, actor, action, changes: row }])
+    return true
+  })
+}
+
+/** The same, where the id that is named may be the result of another delivery: then it is published, and not known as which. */
+export async function endInbox(db: Database, of: InboxEnd, actor: Actor): Promise<boolean> {
+  try {
+    return await storeInboxEnd(db, of, actor)
+  } catch (error) {
+    if (!isTaken(error)) throw error
+    return storeInboxEnd(db, { ...of, end: { kind: 'published', providerId: null, permalink: null } }, actor)
+  }
+}
