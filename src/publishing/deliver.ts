@@ -3,6 +3,7 @@ import {
   type Delivery,
   type DeliveryEvent,
   type DeliveryState,
+  isLeftUnsure,
   isPost,
   next,
   type Pause,
@@ -244,6 +245,7 @@ function endOf(turn: Turn, { result, mayBeLive, parts }: Extract<Decision, { kin
     result,
     mayBeLive: mayBeLive ?? false,
     waitsForCover: turn.waitsForCover && result.providerId !== undefined,
+    looksForPart: isLeftUnsure(parts?.at(-1)) && turn.delivery.connection === 'open',
     ...(parts ? { parts: storedParts(turn, parts, { isOver: true }) } : {}),
   }
 }

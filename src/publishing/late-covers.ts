@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#contract/durations'
-import { connectAgainMessage, followUpWarning, ownErrorMessage } from '#domain'
+import { followUpWarning, ownErrorMessage } from '#domain'
 import { MediaFailure } from '#media'
 import type { CoverOutcome, LateCover, Network } from '#networks'
 import {
@@ -11,8 +11,8 @@ import {
   endCovers,
   readDeliveryContents,
 } from '#persistence'
-import { canRefresh, settledAttempt } from './run.ts'
-import { type Refreshed, refreshToken, tokenOf } from './token-refresher.ts'
+import { freshToken } from './fresh-token.ts'
+import { settledAttempt } from './run.ts'
 import type { DeliverDeps } from './turn.ts'
 
 /** When a cover is looked after, since the end of its post. */
@@ -104,19 +104,4 @@ async function set(deps: DeliverDeps, wanted: Wanted, stopping: AbortSignal): Pr
     if (!(error instanceof MediaFailure) || signal.aborted) throw error
     return { kind: 'missing', message: error.message }
   }
-}
-
-/** Looks go on for longer than many a token lasts. */
-async function freshToken(
-  deps: DeliverDeps,
-  content: DeliveryContent,
-  { identityId, now, network }: { identityId: string; now: Date; network: Network },
-): Promise<Refreshed> {
-  const token = tokenOf(deps, content.identity)
-  if (!token) return { kind: 'dead', message: connectAgainMessage }
-  const lastsMs = (token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime()
-  const lasts = lastsMs > deps.settings.refreshAheadMs
-  return lasts || !canRefresh({ refreshed: false, network, token })
-    ? { kind: 'token', token }
-    : refreshToken(deps, identityId, token)
 }

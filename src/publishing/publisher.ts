@@ -21,6 +21,7 @@ import { deliver } from './deliver.ts'
 import { createClaims } from './due-scheduler.ts'
 import { createSlots } from './lanes.ts'
 import { setLateCovers } from './late-covers.ts'
+import { lookForParts } from './late-parts.ts'
 import { lookForPermalinks } from './late-permalinks.ts'
 import { createNoted, workerOf } from './noted.ts'
 import { report, reportTakeover } from './observer.ts'
@@ -54,6 +55,8 @@ export interface Publisher {
   lookNow(): Promise<number>
   /** Takes what can be taken now, as far as there is room. Returns the work that was begun. For tests, too. */
   takeNow(): Promise<Promise<void>[]>
+  /** Looks for parts that are unsure, now. */
+  lookForParts(stopping: AbortSignal): Promise<number>
   /** Notes the leases that are open now. For tests, too. */
   noteLeases(): Promise<void>
 }
@@ -255,6 +258,9 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       await lookForPermalinks(behindDeps, stopping.signal).catch((error) => {
         if (!stopping.signal.aborted) log.error({ error }, 'Posts without an address could not be read')
       })
+      await lookForParts(behindDeps, stopping.signal).catch((error) => {
+        if (!stopping.signal.aborted) log.error({ error }, 'Posts with a part that is unsure could not be read')
+      })
       await setLateCovers(behindDeps, stopping.signal).catch((error) => {
         if (!stopping.signal.aborted) log.error({ error }, 'Posts that wait for a cover could not be read')
       })
@@ -386,6 +392,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     problems,
     clockAheadMs: databaseClock.aheadMs,
     witness: databaseClock.witness,
+    lookForParts: (signal) => lookForParts({ ...turnDeps, db: deps.chores ?? db }, signal),
     lookNow: () => look({ whole: true }),
     takeNow,
     noteLeases,
