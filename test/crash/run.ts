@@ -219,7 +219,7 @@ async function schedule(
 }
 
 /** Items of a story, and of the one that takes its place: what the ledger has tells them apart. */
-const [STORIES, OTHER_STORIES] = [3, 2]
+const [STORIES, OTHER_STORIES] = [3, 4]
 const newContent = ({ refreshes, stories }: Pick<Run, 'refreshes' | 'stories'>, count: number): Content => ({
   caption: `Crash ${newId()}${refreshes ? ' [[fault:token-expired]]' : ''}`,
   stories: stories ? count : 0,
