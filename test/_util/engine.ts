@@ -40,7 +40,6 @@ export interface Engine extends Pick<Publisher, 'problems' | 'clockAheadMs' | 'w
   renew(signal?: AbortSignal): Promise<Renewals>
   /** Looks for posts that have no address yet, as the publisher does from time to time. Returns how many it found. */
   permalinks(signal?: AbortSignal): Promise<number>
-  /** Looks for parts that are unsure. */
   lateParts(signal?: AbortSignal): Promise<number>
   /** Sets covers that come later, as the publisher does from time to time. Returns how many posts wait no more. */
   covers(signal?: AbortSignal): Promise<number>
@@ -168,9 +167,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     identityId: own.identityId,
     logged,
     look: () => publisher.lookNow(),
-    problems: publisher.problems,
-    clockAheadMs: publisher.clockAheadMs,
-    witness: publisher.witness,
+    ...{ problems: publisher.problems, clockAheadMs: publisher.clockAheadMs, witness: publisher.witness },
     renew: (signal = new AbortController().signal) => renewTokens(deps, signal),
     permalinks: (signal = new AbortController().signal) => lookForPermalinks(deps, signal),
     lateParts: (signal = new AbortController().signal) => publisher.lookForParts(signal),
