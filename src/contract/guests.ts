@@ -189,7 +189,10 @@ export type GuestChanges = Type.Static<typeof GuestChanges>
 export const GuestCaptionQuery = Type.Object({ since: Type.Integer({ minimum: 1 }) })
 export type GuestCaptionQuery = Type.Static<typeof GuestCaptionQuery>
 
-/** `GET /shared/view/{link}/posts/{id}/changes/{postId}`: the caption that the guest has seen beside that of now. */
+/**
+ * `GET /shared/view/{link}/posts/{id}/changes/{postId}`: the text that the guest has seen beside that of now, with further parts and the first
+ * comment. Null: it is the same.
+ */
 export const GuestCaption = closed({
   caption: orNull(
     closed({

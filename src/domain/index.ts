@@ -22,6 +22,7 @@ export {
   type Choice,
   chooseEntry,
   connectAgainMessage,
+  correctedParts,
   DELIVERY_STATES,
   type Decision,
   type Delivery,
@@ -43,8 +44,11 @@ export {
   isBegun,
   isBehindPost,
   isFollowUp,
+  isLeftUnsure,
   isPost,
   type KnownCall,
+  type KnownLate,
+  knownLate,
   type Live,
   LOOKED_UP,
   lateMessage,
@@ -97,7 +101,7 @@ export { nextHour } from './next-hour.ts'
 export { passwordProblem } from './password-rules.ts'
 export { pauseAfter } from './pauses.ts'
 export { reachedPercent } from './plan-crossing.ts'
-export { allMedia, type MediaContent, type PartContent, type PostContent, planPosts } from './plan-posts.ts'
+export { allMedia, type MediaContent, type PartContent, type PostContent, planPosts, wholeText } from './plan-posts.ts'
 export { type PlannedPost, type PlannedWrite, planProblems } from './plan-rules.ts'
 export { slotsBetween } from './saved-times.ts'
 export { mediaSearchText, searchable, searchTextOf } from './search-text.ts'

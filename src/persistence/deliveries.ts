@@ -271,13 +271,14 @@ export async function changeDelivery(
 /**
  * How a delivery ended. `mayBeLive`: it failed, and the network may have taken the post all the same. `parts`: what came of all of
  * them, where there were several and it is known. `waitsForCover`: its cover comes by looks of its own. `inbox`: it waits in the inbox of
- * its account, under this id.
+ * its account, under this id. `looksForPart`: its last part is unsure, and looked for with the handles that it has.
  */
 export interface DeliveryEnd {
   result: PostResult
   mayBeLive: boolean
   waitsForCover?: boolean
   inbox?: string | undefined
+  looksForPart?: boolean
   parts?: readonly StoredPart[]
 }
 
@@ -308,6 +309,7 @@ interface StepRow {
   parts: string | null
   cover_looks: number | null
   inbox_id: string | null
+  part_looks: number | null
   not_after: Date | null
 }
 
@@ -339,12 +341,13 @@ export async function finishDeliveries(
       ...{ id: delivery.id, set_id: delivery.post_set_id, lease_owner: owner, not_after: notAfter ?? null },
       ...{ result: end.result, surely_absent: isSurelyAbsent(end), parts: end.parts, ...readFence(delivery) },
       ...{ cover_looks: end.waitsForCover ? 0 : null, inbox_id: end.inbox ?? null },
+      part_looks: end.looksForPart ? 0 : null,
     })),
   )
   const step = sql<StepRow>`(
     select * from jsonb_to_recordset(${steps}::jsonb) as given (
       id uuid, set_id uuid, lease_owner text, result jsonb, surely_absent boolean, parts jsonb, cover_looks smallint,
-      inbox_id text, not_after timestamptz, ${FENCE_READ})
+      inbox_id text, part_looks smallint, not_after timestamptz, ${FENCE_READ})
     limit ${most}
   )`.as<'step'>('step')
   const endedAt = sql<Date>`least(${now}, step.not_after)`
@@ -363,6 +366,8 @@ export async function finishDeliveries(
     .set(({ ref }) => ({
       ...{ ...over, finished_at: endedAt, updated_at: endedAt },
       ...{ result: ref('step.result'), surely_absent: ref('step.surely_absent'), cover_looks: ref('step.cover_looks') },
+      part_looks: ref('step.part_looks'),
+      handles: sql<string>`case when step.part_looks is null then '{}' else deliveries.handles end`,
     }))
     .set({
       inbox_id: sql<string | null>`step.inbox_id`,

@@ -377,6 +377,7 @@ export {
 export { type LaneRoom, moveUp, raiseTurns, takeDeliveries, takeHeadsOut, takeQuery, wakeSleepers } from './lanes.ts'
 export { type CoverEnd, claimCoverLooks, endCovers } from './late-covers.ts'
 export { claimInboxLooks, endInbox } from './late-inboxes.ts'
+export { claimPartLooks, endPartLooks, type PartLookEnd } from './late-parts.ts'
 export { claimPermalinkLooks, type FoundPermalink, storePermalinks } from './late-permalinks.ts'
 export type { Listener } from './listener.ts'
 export {

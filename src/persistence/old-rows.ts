@@ -57,7 +57,8 @@ const OLD = {
   data_folders: sql`noted_at < ${daysAgo(KEPT.folderDays)} and
     counter + ${KEPT.folderDays * RAISES_A_DAY}::bigint <= (select counter from installation_identity)`,
   call_marks: sql`not exists (
-    select from deliveries where deliveries.id = call_marks.delivery_id and deliveries.state <> 'DONE')`,
+    select from deliveries where deliveries.id = call_marks.delivery_id
+      and (deliveries.state <> 'DONE' or deliveries.part_looks is not null))`,
   // Nothing is kept for them any more.
   webhooks: sql`closed_at < ${daysAgo(LIMITS.webhooks.keptDays)}`,
   events: sql`at < ${daysAgo(LIMITS.events.keptDays)}`,
@@ -93,7 +94,7 @@ export function clearOldHandles(db: Database, { batch = BATCH, signal }: Removal
   return inBatches({ batch, signal }, async () => {
     const { numAffectedRows } = await sql`
       update deliveries set handles = '{}' where id = any(array(
-        select id from deliveries where state = 'DONE' and handles <> '{}'
+        select id from deliveries where state = 'DONE' and handles <> '{}' and part_looks is null
         order by finished_at limit ${batch} for update skip locked))`.execute(db)
     return numAffectedRows
   })

@@ -817,6 +817,7 @@ create table deliveries (
   continues smallint,
   inbox_id text,
   inbox_looks smallint,
+  part_looks smallint,
   constraint deliveries_check CHECK (((state = 'DONE'::text) = (result IS NOT NULL))),
   constraint deliveries_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES connections(id),
   constraint deliveries_pkey PRIMARY KEY (id),
@@ -839,6 +840,7 @@ CREATE INDEX deliveries_set ON public.deliveries USING btree (post_set_id);
 CREATE INDEX deliveries_under_way ON public.deliveries USING btree (lane, COALESCE(lease_until, next_at)) WHERE ((place = 'UNDER_WAY'::text) AND (state <> 'DONE'::text));
 CREATE INDEX deliveries_unfinished ON public.deliveries USING btree (account_id) WHERE (finished_at IS NULL);
 CREATE INDEX deliveries_waiting ON public.deliveries USING btree (connection_id, due_at) WHERE ((place = 'WAITING'::text) AND (state <> 'DONE'::text));
+CREATE INDEX deliveries_with_unsure_part ON public.deliveries USING btree (finished_at) WHERE (part_looks IS NOT NULL);
 CREATE INDEX deliveries_without_cover ON public.deliveries USING btree (finished_at) WHERE (cover_looks IS NOT NULL);
 CREATE INDEX deliveries_without_permalink ON public.deliveries USING btree (finished_at) WHERE ((state = 'DONE'::text) AND (permalink_looks < 3) AND ((result ->> 'providerId'::text) IS NOT NULL) AND ((result ->> 'permalink'::text) IS NULL));
 

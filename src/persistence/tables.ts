@@ -323,6 +323,8 @@ interface Deliveries {
   lookups: Generated<number>
   missed_looks: Generated<number>
   next_at: Date
+  /** How often its last part, which is unsure, was looked for since its result was given. Null: none is looked for. */
+  part_looks: number | null
   parts: Generated<Json<StoredPart[]>>
   /** How often the address of a post that is live was looked for since. */
   permalink_looks: Generated<number>

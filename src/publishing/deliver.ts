@@ -3,6 +3,7 @@ import {
   type Delivery,
   type DeliveryEvent,
   type DeliveryState,
+  isLeftUnsure,
   isPost,
   next,
   type Pause,
@@ -245,6 +246,7 @@ function endOf(turn: Turn, { result, mayBeLive, parts, inbox }: Extract<Decision
     mayBeLive: mayBeLive ?? false,
     waitsForCover: turn.waitsForCover && result.providerId !== undefined,
     inbox,
+    looksForPart: isLeftUnsure(parts?.at(-1)) && turn.delivery.connection === 'open',
     ...(parts ? { parts: storedParts(turn, parts, { isOver: true }) } : {}),
   }
 }

@@ -5,7 +5,7 @@ import { canRefresh } from './run.ts'
 import { type Refreshed, refreshToken, tokenOf } from './token-refresher.ts'
 import type { DeliverDeps } from './turn.ts'
 
-/** The token of a look behind a result: looks go on for longer than many a token lasts. */
+/** The token of a post that has ended, renewed where it is over soon: what comes behind results goes on for longer than many a token lasts. */
 export async function freshToken(
   deps: DeliverDeps,
   content: DeliveryContent,

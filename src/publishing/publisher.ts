@@ -22,6 +22,7 @@ import { createClaims } from './due-scheduler.ts'
 import { createSlots } from './lanes.ts'
 import { setLateCovers } from './late-covers.ts'
 import { lookIntoInboxes } from './late-inboxes.ts'
+import { lookForParts } from './late-parts.ts'
 import { lookForPermalinks } from './late-permalinks.ts'
 import { createNoted, workerOf } from './noted.ts'
 import { report, reportTakeover } from './observer.ts'
@@ -55,6 +56,8 @@ export interface Publisher {
   lookNow(): Promise<number>
   /** Takes what can be taken now, as far as there is room. Returns the work that was begun. For tests, too. */
   takeNow(): Promise<Promise<void>[]>
+  /** Looks for parts that are unsure, now. */
+  lookForParts(stopping: AbortSignal): Promise<number>
   /** Notes the leases that are open now. For tests, too. */
   noteLeases(): Promise<void>
 }
@@ -256,6 +259,9 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       await lookForPermalinks(behindDeps, stopping.signal).catch((error) => {
         if (!stopping.signal.aborted) log.error({ error }, 'Posts without an address could not be read')
       })
+      await lookForParts(behindDeps, stopping.signal).catch((error) => {
+        if (!stopping.signal.aborted) log.error({ error }, 'Posts with a part that is unsure could not be read')
+      })
       await setLateCovers(behindDeps, stopping.signal).catch((error) => {
         if (!stopping.signal.aborted) log.error({ error }, 'Posts that wait for a cover could not be read')
       })
@@ -390,6 +396,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     problems,
     clockAheadMs: databaseClock.aheadMs,
     witness: databaseClock.witness,
+    lookForParts: (signal) => lookForParts({ ...turnDeps, db: deps.chores ?? db }, signal),
     lookNow: () => look({ whole: true }),
     takeNow,
     noteLeases,

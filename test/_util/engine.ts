@@ -20,7 +20,10 @@ import {
 import { createDatabase } from './database.ts'
 
 /** A publisher on a database of its own that looks and takes when the test says so, and whose clock can be moved. */
-export interface Engine extends Pick<Publisher, 'problems' | 'clockAheadMs' | 'witness'> {
+/** What the publisher does behind results from time to time. Each returns how many posts wait no more. */
+type Behind = Record<'permalinks' | 'lateParts' | 'covers' | 'inboxes', (signal?: AbortSignal) => Promise<number>>
+
+export interface Engine extends Pick<Publisher, 'problems' | 'clockAheadMs' | 'witness'>, Behind {
   db: Database
   databaseUrl: string
   socialSetId: string
@@ -39,10 +42,6 @@ export interface Engine extends Pick<Publisher, 'problems' | 'clockAheadMs' | 'w
   look(): Promise<number>
   /** Renews credentials that would lapse, as the publisher does from time to time. */
   renew(signal?: AbortSignal): Promise<Renewals>
-  /** What the publisher does behind results from time to time. Each returns how many posts wait no more. */
-  permalinks(signal?: AbortSignal): Promise<number>
-  covers(signal?: AbortSignal): Promise<number>
-  inboxes(signal?: AbortSignal): Promise<number>
   /** Begins to work on what can be taken now. Resolves with the work under way. */
   take(): Promise<Promise<void>[]>
   /** The same, and waits for its end. */
@@ -170,6 +169,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     ...{ problems: publisher.problems, clockAheadMs: publisher.clockAheadMs, witness: publisher.witness },
     renew: (signal = new AbortController().signal) => renewTokens(deps, signal),
     permalinks: (signal = new AbortController().signal) => lookForPermalinks(deps, signal),
+    lateParts: (signal = new AbortController().signal) => publisher.lookForParts(signal),
     covers: (signal = new AbortController().signal) => setLateCovers(deps, signal),
     inboxes: (signal = new AbortController().signal) => lookIntoInboxes(deps, signal),
     take: () => publisher.takeNow(),

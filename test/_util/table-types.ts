@@ -105,6 +105,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'deliveries.identity_id':
     'The identity of its last fence. Null of what never had one, and of what a version before has fenced.',
   'deliveries.lease_ms': 'How long the lease was made for.',
+  'deliveries.part_looks':
+    'How often its last part, which is unsure, was looked for since its result was given. Null: none is looked for.',
   'deliveries.permalink_looks': 'How often the address of a post that is live was looked for since.',
   'deliveries.provider_id':
     "The network's id of the post as soon as it is known: that of one delivery of an identity. Null of what earlier versions ended.",

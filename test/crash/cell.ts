@@ -61,6 +61,8 @@ export interface Answer {
         status: 'POSTED' | 'FAILED'
         message?: string
         permalink?: string
+        thread?: { providerId: string }[]
+        stories?: { providerId: string }[]
         warnings?: { message: string }[]
       } | null
     }[]

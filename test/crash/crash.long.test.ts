@@ -24,18 +24,26 @@ const sql = (subject: AccountType, name: string, nth: number, side: Point['side'
   kind: 'sql',
   inTransaction: true,
 })
-const call = (subject: AccountType, name: string, side: Point['side']): Point => ({
+const call = (subject: AccountType, name: string, side: Point['side'], nth = 1): Point => ({
   subject,
   name,
-  nth: 1,
+  nth,
   side,
   kind: 'call',
   inTransaction: false,
 })
-const PUT_RECORD = 'POST /pds/xrpc/com.atproto.repo.putRecord'
+const APPLY_WRITES = 'POST /pds/xrpc/com.atproto.repo.applyWrites'
+const TWEETS = 'POST /api/2/tweets'
 const PUBLISH = 'POST /graph/v25.0/:id/media_publish'
+const PHOTO_STORIES = 'POST /graph/v25.0/:id/photo_stories'
 const COMMENT = 'POST /graph/v25.0/:id/comments'
 const THREADS_PUBLISH = 'POST /graph/v1.0/me/threads_publish'
+
+/** The same for posts of several stories. */
+const STORY_RUNS: readonly (readonly [FaultName, readonly Point[]])[] = [
+  ['kill', [call('INSTAGRAM', PUBLISH, 'after', 2), call('FACEBOOK', PHOTO_STORIES, 'after', 2)]],
+  ['backend', [sql('INSTAGRAM', 'fence', 2, 'after'), sql('FACEBOOK', 'fence', 3, 'before')]],
+]
 
 /**
  * The fence is the first commit of a post. Instagram and Threads are struck when they have the post: before, they list it too
@@ -44,21 +52,22 @@ const THREADS_PUBLISH = 'POST /graph/v1.0/me/threads_publish'
 const RUNS: readonly (readonly [FaultName, readonly Point[]])[] = [
   ['kill', [sql('BLUESKY', 'COMMIT', 1, 'after'), call('INSTAGRAM', PUBLISH, 'after')]],
   ['kill', [call('INSTAGRAM', COMMENT, 'after'), call('THREADS', THREADS_PUBLISH, 'after')]],
-  ['stop', [call('BLUESKY', PUT_RECORD, 'before'), sql('THREADS', 'publish sets', 1, 'before')]],
+  ['kill', [call('TWITTER', TWEETS, 'after', 2), call('THREADS', THREADS_PUBLISH, 'after', 3)]],
+  ['stop', [call('BLUESKY', APPLY_WRITES, 'before'), sql('THREADS', 'publish sets', 1, 'before')]],
   ['backend', [sql('BLUESKY', 'fence', 1, 'after'), sql('THREADS', 'fence', 1, 'before')]],
   ['restart-immediate', [sql('BLUESKY', 'COMMIT', 2, 'after'), sql('THREADS', 'COMMIT', 2, 'before')]],
   ['silence', [sql('BLUESKY', 'COMMIT', 1, 'before'), sql('INSTAGRAM', 'COMMIT', 3, 'after')]],
   ['database-ahead', [sql('BLUESKY', 'COMMIT', 1, 'after'), sql('THREADS', 'fence', 1, 'before')]],
 ]
 
-test.each(RUNS.map(([fault, points]) => [fault, points.map(pointKey).join(' and '), points] as const))(
-  '%s at %s: once there, and so it is reported',
-  async (fault, _, points) => {
-    const accountTypes = points.map(({ subject }) => subject as AccountType)
-    const end = await play(cell, { fault, accountTypes, points, refreshes: false }, { patienceMs: 30_000 })
-    expect(end.missed).toEqual([])
-    expect(end.posts.map(({ accountType, result, faults }) => ({ accountType, result, faults }))).toEqual(
-      accountTypes.map((accountType) => ({ accountType, result: 'POSTED', faults: [] })),
-    )
-  },
-)
+const all = [...RUNS.map((run) => [...run, false] as const), ...STORY_RUNS.map((run) => [...run, true] as const)]
+test.each(
+  all.map(([fault, points, stories]) => [fault, points.map(pointKey).join(' and '), { points, stories }] as const),
+)('%s at %s: once there, and so it is reported', async (fault, _, { points, stories }) => {
+  const accountTypes = points.map(({ subject }) => subject as AccountType)
+  const end = await play(cell, { fault, accountTypes, points, refreshes: false, stories }, { patienceMs: 30_000 })
+  expect(end.missed).toEqual([])
+  expect(end.posts.map(({ accountType, result, faults }) => ({ accountType, result, faults }))).toEqual(
+    accountTypes.map((accountType) => ({ accountType, result: 'POSTED', faults: [] })),
+  )
+})

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { openRunFolder } from '../_util/run-folder.ts'
 import { type Cell, openCell } from './cell.ts'
 import { FAULT_NAMES, faultOf } from './faults.ts'
-import { type Point, pointKey } from './gate.ts'
-import { planLongLease, planRuns, RECORDINGS, type Recording, shotName } from './plan.ts'
+import type { Point } from './gate.ts'
+import { namePoint, planLongLease, planRuns, RECORDINGS, type Recording, shotName } from './plan.ts'
 import { type Ended, faultsOf, lineOf, namesOf, tablesOf, writeTables } from './report.ts'
 import { play, type Run, record } from './run.ts'
 
@@ -60,7 +60,7 @@ function chosen(runs: readonly Run[]): Run[] {
   const seen = new Set<string>()
   return named.flatMap((run) => {
     const points = run.points.filter((point) => {
-      const name = shotName(run.fault, point)
+      const name = shotName(run, point)
       return name.includes(only) && !seen.has(name) && seen.add(name)
     })
     return points.length > 0 ? [runAgain(run, points)] : []
@@ -100,8 +100,8 @@ async function main(): Promise<number> {
     const first = await open(leaseMs)
     const recordings = await recordAll(first)
     const queue = chosen(planRuns(recordings))
-    const shots = queue.flatMap(({ fault, points }) => points.map((point) => shotName(fault, point)))
-    const points = new Set(queue.flatMap((run) => run.points.map(pointKey)))
+    const shots = queue.flatMap((run) => run.points.map((point) => shotName(run, point)))
+    const points = new Set(queue.flatMap((run) => run.points.map((point) => namePoint(run, point))))
     if (values.list) {
       for (const shot of shots) console.log(shot)
       return 0
@@ -123,7 +123,7 @@ async function main(): Promise<number> {
       const together = end.missed.filter((point) => triesOf(end, point) === 0)
       const alone = end.missed.filter((point) => triesOf(end, point) === 1)
       for (const point of end.missed) {
-        const name = shotName(end.run.fault, point)
+        const name = shotName(end.run, point)
         const tries = triesOf(end, point)
         again.set(name, tries + 1)
         if (tries >= 2) say(`  not reached ${name}`)
@@ -131,9 +131,9 @@ async function main(): Promise<number> {
       if (together.length > 0) from.push(runAgain(end.run, together))
       for (const point of alone) from.push(runAgain(end.run, [point]))
     }
-    const triesOf = (end: Ended, point: Point) => again.get(shotName(end.run.fault, point)) ?? 0
+    const triesOf = (end: Ended, point: Point) => again.get(shotName(end.run, point)) ?? 0
     const broken = (run: Run, error: unknown) => {
-      const names = run.points.map((point) => shotName(run.fault, point))
+      const names = run.points.map((point) => shotName(run, point))
       wrong.push(`${names}: ${error instanceof Error ? error.stack : error}`)
       say(`  BROKEN ${wrong.at(-1)}`)
     }
@@ -152,7 +152,7 @@ async function main(): Promise<number> {
     const tables = tablesOf(ends, { minutes: Math.round((performance.now() - began) / 60_000) })
     console.log(`\n${tables}\n`)
     if (only === undefined && !values.dry) await writeTables(tables)
-    const struck = new Set(ends.flatMap((end) => end.struck.map(pointKey))).size
+    const struck = new Set(ends.flatMap(({ run, struck }) => struck.map((point) => namePoint(run, point)))).size
     const few = only === undefined && struck < 200
     if (few) wrong.push(`only ${struck} points were reached`)
     for (const line of wrong) console.log(`FAILED ${line}`)

@@ -1,7 +1,7 @@
 import { type AccountType, accountTypes } from '#contract'
 import { FAULT_NAMES, type FaultName, faultOf } from './faults.ts'
 import { type Point, pointKey, type Recorded } from './gate.ts'
-import { networkOf, SAMPLES, type Way } from './posts.ts'
+import { networkOf, SAMPLES, STORYTELLERS, type Way } from './posts.ts'
 import type { Run } from './run.ts'
 
 /** The two that share a network are never under way at once. */
@@ -15,29 +15,36 @@ export const REFRESHING: readonly AccountType[] = [
 ]
 
 /** What is recorded before anything is planned: each points of the posts that go out together. */
-export interface Recording {
-  accountTypes: readonly AccountType[]
-  refreshes: boolean
+export interface Recording extends Omit<Run, 'fault' | 'points'> {
   points: readonly Recorded[]
 }
 export const RECORDINGS: readonly Omit<Recording, 'points'>[] = [
   { accountTypes: TOGETHER, refreshes: false },
   { accountTypes: ALONE, refreshes: false },
   { accountTypes: REFRESHING, refreshes: true },
+  { accountTypes: STORYTELLERS, refreshes: false, stories: true },
 ]
 
 /** As it is asked for by `--only`. */
-export const shotName = (fault: FaultName, point: Point) => `${fault} ${pointKey(point)}`
+export const shotName = (run: Pick<Run, 'fault' | 'stories'>, point: Point) => `${run.fault} ${namePoint(run, point)}`
+/** Of stories the messages have the names that those of a post have. */
+export const namePoint = ({ stories }: Pick<Run, 'stories'>, point: Point) =>
+  `${stories ? 'stories of ' : ''}${pointKey(point)}`
 
 /** What many of a network's polls have in common is tried at the first of them. */
 const POLLS = 2
+/** What each part of a post does once: its fence, its visible call and its end. */
+const PARTS = 5
+const isOfPart = ({ name }: Recorded) => name === 'fence' || name === 'COMMIT' || VISIBLE.test(name)
+const VISIBLE = /tweets$|threads_publish$|media_publish$|photo_stories$|applyWrites$|comments$|commentThreads$/
 /** What a refresh is made of. */
 const OF_REFRESH = /refresh|token|network_identities/i
 
 /** Of the second account type of a network, what is not the same as with the first. */
 const isOwn = ({ subject, inTransaction, kind }: Recorded) =>
   !ALONE.some((type) => type === subject) || inTransaction || kind === 'call'
-const isTried = (point: Recorded) => point.nth <= POLLS && point.name !== 'ROLLBACK' && isOwn(point)
+const isTried = (point: Recorded) =>
+  point.nth <= (isOfPart(point) ? PARTS : POLLS) && point.name !== 'ROLLBACK' && isOwn(point)
 
 /** The faults by how much they find, the most fruitful most often. */
 const ROTATION: readonly FaultName[] = [
@@ -45,17 +52,32 @@ const ROTATION: readonly FaultName[] = [
   ...(['kill', 'restart-fast', 'worker-ahead', 'stop', 'disk', 'worker-behind', 'database-ahead'] as const),
 ]
 
+/** Each kind of posts is planned by itself: its points have names that the others have too. */
+const KINDS: readonly Pick<Run, 'refreshes' | 'stories'>[] = [
+  { refreshes: false },
+  { refreshes: true },
+  { refreshes: false, stories: true },
+]
+
 /** Every point that was recorded, in groups whose messages are held at once; each group gets a fault, in turn. */
 export function planRuns(recordings: readonly Recording[]): Run[] {
   let turn = 0
   const next = () => ROTATION[turn++ % ROTATION.length] ?? 'kill'
-  return [false, true].flatMap((refreshes) => {
-    const points = recordings.filter((each) => each.refreshes === refreshes).flatMap((each) => each.points)
-    const tried = points.filter((point) => isTried(point) && (!refreshes || OF_REFRESH.test(point.name)))
+  return KINDS.flatMap((kind) => {
+    const { refreshes, stories = false } = kind
+    const recorded = recordings.filter((each) => each.refreshes === refreshes && (each.stories ?? false) === stories)
+    const points = recorded.flatMap((each) => each.points)
+    const tried = points.filter(
+      (point) =>
+        isTried(point) &&
+        (!refreshes || OF_REFRESH.test(point.name)) &&
+        // A claim is the same whatever the post is.
+        (!stories || point.subject !== 'CALENDAR'),
+    )
     const also = (fault: FaultName, which: (point: Recorded) => boolean) =>
-      groupsOf(tried.filter(which)).map((group) => runOf(fault, group, refreshes))
+      groupsOf(tried.filter(which)).map((group) => runOf(fault, group, kind))
     return [
-      ...groupsOf(tried).map((group) => runOf(next(), group, refreshes)),
+      ...groupsOf(tried).map((group) => runOf(next(), group, kind)),
       ...(refreshes ? also('hang-token', faultOf('hang-token').fits) : also('hang', changesThings)),
       ...(refreshes ? [] : also('stop-long', isFruitful)),
     ]
@@ -86,9 +108,9 @@ function groupsOf(points: readonly Recorded[]): Recorded[][] {
   return [...groups, ...alone]
 }
 
-function runOf(fault: FaultName, points: Recorded[], refreshes: boolean): Run {
+function runOf(fault: FaultName, points: Recorded[], kind: Pick<Run, 'refreshes' | 'stories'>): Run {
   const types = points.flatMap(({ subject }) => (subject === 'CALENDAR' ? QUICK : [subject]))
-  return { fault, points, accountTypes: types, refreshes }
+  return { ...kind, fault, points, accountTypes: types }
 }
 
 /** For each way of posting: to what, and which call of it the world can see. */
@@ -108,7 +130,7 @@ const OF_SHORT_LEASES: readonly FaultName[] = ['hang-token', 'stop-long']
  * for half of them, and is not for the others.
  */
 export function planLongLease(recordings: readonly Recording[]): Run[] {
-  const plain = recordings.filter(({ refreshes }) => !refreshes).flatMap(({ points }) => points)
+  const plain = recordings.filter(({ refreshes, stories }) => !refreshes && !stories).flatMap(({ points }) => points)
   return FAULT_NAMES.filter((fault) => !OF_SHORT_LEASES.includes(fault)).map((fault, index) => {
     const side = index % 2 === 0 ? 'after' : 'before'
     const points = WAYS.flatMap((way) => {

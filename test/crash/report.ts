@@ -3,8 +3,8 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { type AccountType, accountTypes } from '#contract'
 import { FAULT_NAMES, type FaultName, faultOf } from './faults.ts'
-import { pointKey } from './gate.ts'
-import { shotName, WAYS, wayOf } from './plan.ts'
+import type { Point } from './gate.ts'
+import { namePoint, shotName, WAYS, wayOf } from './plan.ts'
 import type { Way } from './posts.ts'
 import type { PostEnd, RunEnd } from './run.ts'
 
@@ -19,8 +19,8 @@ export interface Ended extends RunEnd {
 export function faultsOf({ run, posts, leaseMs }: Ended): string[] {
   return posts.flatMap((post) => {
     const where = post.point
-      ? pointKey(post.point)
-      : `${post.accountType} beside ${run.points.map(pointKey).join(', ')}`
+      ? namePoint(run, post.point)
+      : `${post.accountType} beside ${run.points.map((point) => namePoint(run, point)).join(', ')}`
     const late = run.fault === 'kill' && leaseMs === 40_000 && (post.takeoverMs ?? 0) > TAKEOVER_MS
     const faults = [...post.faults, ...(late ? [`taken over after ${post.takeoverMs} ms`] : [])]
     return faults.map((fault) => `${run.fault} ${where}: ${fault}`)
@@ -44,14 +44,14 @@ export async function writeTables(tables: string): Promise<void> {
 export function tablesOf(ends: readonly Ended[], { minutes }: { minutes: number }): string {
   const short = ends.filter(({ leaseMs }) => leaseMs < 40_000)
   const long = ends.filter(({ leaseMs }) => leaseMs >= 40_000)
-  const points = new Set(ends.flatMap(({ struck }) => struck.map(pointKey)))
-  const inside = ends.flatMap(({ struck }) => struck).filter(({ inTransaction }) => inTransaction)
+  const named = (isMeant: (point: Point) => boolean) =>
+    new Set(ends.flatMap(({ run, struck }) => struck.filter(isMeant).map((point) => namePoint(run, point)))).size
   const posts = ends.flatMap((end) => end.posts)
   const failed = posts.filter(({ result }) => result === 'FAILED')
   const shots = ends.reduce((sum, { struck }) => sum + struck.length, 0)
   return [
-    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, ${minutes} minutes: ${shots} faults at ${points.size} points,` +
-      ` ${new Set(inside.map(pointKey)).size} of them inside transactions; ${posts.length} posts, of which ${failed.length} ended \`FAILED\`,` +
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, ${minutes} minutes: ${shots} faults at ${named(() => true)} points,` +
+      ` ${named(({ inTransaction }) => inTransaction)} of them inside transactions; ${posts.length} posts, of which ${failed.length} ended \`FAILED\`,` +
       ` and ${posts.filter((post) => post.result === 'POSTED' && !post.hasPermalink).length} \`POSTED\` without a permalink.`,
     '',
     'Faults that struck, by account type. `n F`: of these posts so many ended `FAILED`, with honest words. **Bold**: something was not as promised.',
@@ -135,4 +135,4 @@ export function lineOf(end: Ended): string {
 }
 
 export const namesOf = (end: RunEnd, points: readonly RunEnd['struck'][number][]) =>
-  points.map((point) => shotName(end.run.fault, point))
+  points.map((point) => shotName(end.run, point))

@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AccountType } from '#contract'
 import { newId } from '#domain'
 import type { Answer, Cell } from './cell.ts'
+import { type Content, check, type End, ledgerOf, liveOf, type Post } from './check.ts'
 import { type Fault, type FaultName, faultOf, undo } from './faults.ts'
 import type { Point, Recorded } from './gate.ts'
-import { commentOf, furtherOf, hasComment, hasThread, networkOf, SAMPLES } from './posts.ts'
+import { networkOf, SAMPLES, storiesOf } from './posts.ts'
 
 /** What is tried at once: a post to each of some account types, a fault, and the points at which it strikes. */
 export interface Run {
@@ -15,6 +16,8 @@ export interface Run {
   points: readonly (Point & { atMs?: number })[]
   /** With an access token that the network refuses, so that it is refreshed. */
   refreshes: boolean
+  /** Several stories in each post. */
+  stories?: boolean
 }
 
 /** The outcome of one post. */
@@ -45,31 +48,17 @@ export interface RunEnd {
   ms: number
 }
 
-interface Post {
-  accountType: AccountType
-  /** Of the post that its set has. */
-  caption: string
-  setId: string
-  postId: string
-  /** When its set is due, by the wall clock. */
-  dueAt: number
-  /** That of the post in whose place it came, or that was refused. Neither may go out. */
-  otherCaption: string | null
-}
-
 /** Between the making of the posts and their time. */
 const AHEAD_MS = 2_500
 /** Around its time the post of a set is swapped for another: so long before and after. */
 const [SWAPPED_BEFORE_MS, SWAPPED_AFTER_MS] = [10, 50]
 /** Of a post that is due long after a run: less than clocks are set ahead by, more than a run takes. */
 const LATER_MS = 45 * 60_000
-/** The clocks of a cell are those of one machine; a network may say the time in whole seconds. */
-const EARLY_MS = 1_000
 /** How long posts may take from the strike to their end. */
 const LONGEST_MS = 7 * 60_000
 
 /** Plays what happens without a fault, and answers with every point that was passed. */
-export async function record(cell: Cell, run: Pick<Run, 'accountTypes' | 'refreshes'>): Promise<Recorded[]> {
+export async function record(cell: Cell, run: Omit<Run, 'fault' | 'points'>): Promise<Recorded[]> {
   const { posts, dueAt } = await schedule(cell, { ...run, points: [] })
   cell.gate.begin([], dueAt)
   const ends = await untilEnded(cell, posts)
@@ -77,7 +66,7 @@ export async function record(cell: Cell, run: Pick<Run, 'accountTypes' | 'refres
   for (const post of posts) {
     const end = ends.get(post.setId)
     const { faults } = await check(cell, post, end)
-    if (faults.length > 0 || end?.status !== 'POSTED') {
+    if (faults.length > 0 || end?.status !== 'POSTED' || end.warnings.length > 0) {
       throw new Error(`${post.accountType} was not published without a fault: ${faults} ${JSON.stringify(end)}`)
     }
   }
@@ -132,7 +121,7 @@ export async function play(
       const { faults, hasPermalink } = await check(cell, post, end)
       return {
         accountType: post.accountType,
-        caption: post.caption,
+        caption: post.content.caption,
         point: struck.find(({ point }) => point.subject === post.accountType)?.point ?? null,
         result: end?.status ?? 'OPEN',
         message: end?.message ?? null,
@@ -166,13 +155,14 @@ const samePoint = (a: Point, b: Point) =>
 /** A post whose time is after the run: whatever clocks say meanwhile, it stays. */
 async function scheduleLater(cell: Cell, { accountTypes }: Pick<Run, 'accountTypes'>): Promise<Post> {
   const [accountType = 'BLUESKY'] = accountTypes
-  return scheduleOne(cell, { accountType, caption: `Later ${newId()}`, dueAt: Date.now() + LATER_MS })
+  const content = { caption: `Later ${newId()}`, stories: 0 }
+  return scheduleOne(cell, { accountType, content, dueAt: Date.now() + LATER_MS })
 }
 
 /** What should not be of it; it is taken away. */
 async function checkLater(cell: Cell, post: Post): Promise<string[]> {
   const set = await cell.ask('GET', `/v1/post-sets/${post.setId}`)
-  const live = await liveOf(cell, post, post.caption)
+  const live = await liveOf(cell, post, post.content.caption)
   const faults = [
     ...(set?.body.status === 'SCHEDULED' ? [] : [`a post of later is ${set?.body.status}`]),
     ...(live.length === 0 ? [] : ['a post of later is there']),
@@ -183,14 +173,15 @@ async function checkLater(cell: Cell, post: Post): Promise<string[]> {
 
 async function scheduleOne(
   cell: Cell,
-  { accountType, caption, dueAt }: Pick<Post, 'accountType' | 'caption' | 'dueAt'>,
+  { accountType, content, dueAt }: Pick<Post, 'accountType' | 'content' | 'dueAt'>,
 ): Promise<Post> {
+  const before = new Set(content.stories > 0 ? (await ledgerOf(cell, accountType)).map(({ id }) => id) : [])
   const body = {
     socialSetId: cell.brand.socialSetId,
     scheduledAt: new Date(dueAt).toISOString(),
     status: 'SCHEDULED',
     approval: 'NONE',
-    posts: [postOf(cell, accountType, caption)],
+    posts: [postOf(cell, accountType, content)],
   }
   let answer = await cell.ask('POST', '/v1/post-sets', body)
   // As many in a second as the plan has: like any client, it comes again in the next one.
@@ -200,12 +191,12 @@ async function scheduleOne(
   }
   if (answer?.status !== 201) throw new Error(`${accountType} was not scheduled: ${JSON.stringify(answer)}`)
   const { id: setId, posts } = answer.body
-  return { accountType, caption, setId, postId: posts[0]?.id ?? '', dueAt, otherCaption: null }
+  return { accountType, content, setId, postId: posts[0]?.id ?? '', dueAt, other: null, before }
 }
 
 async function schedule(
   cell: Cell,
-  { accountTypes, refreshes, points }: Pick<Run, 'accountTypes' | 'refreshes' | 'points'>,
+  { accountTypes, points, ...kind }: Omit<Run, 'fault'>,
 ): Promise<{ posts: Post[]; dueAt: number }> {
   const { ids, underWay } = cell
   underWay.clear()
@@ -214,10 +205,10 @@ async function schedule(
   const dueAt = performance.now() + AHEAD_MS + latestMs
   const posts = await Promise.all(
     accountTypes.map(async (accountType): Promise<Post> => {
-      const caption = newCaption(refreshes)
+      const content = newContent(kind, STORIES)
       const { atMs } = points.find(({ subject }) => subject === accountType) ?? {}
       const scheduledAt = new Date(begin + (atMs === undefined ? 0 : latestMs - atMs))
-      const post = await scheduleOne(cell, { accountType, caption, dueAt: scheduledAt.getTime() })
+      const post = await scheduleOne(cell, { accountType, content, dueAt: scheduledAt.getTime() })
       ids.add(post.setId, accountType)
       ids.add(post.postId, accountType)
       underWay.set(networkOf(accountType), accountType)
@@ -227,23 +218,32 @@ async function schedule(
   return { posts, dueAt }
 }
 
-const newCaption = (refreshes: boolean) => `Crash ${newId()}${refreshes ? ' [[fault:token-expired]]' : ''}`
-const postOf = ({ brand }: Cell, accountType: AccountType, caption: string) => ({
+/** Items of a story, and of the one that takes its place: what the ledger has tells them apart. */
+const [STORIES, OTHER_STORIES] = [3, 4]
+const newContent = ({ refreshes, stories }: Pick<Run, 'refreshes' | 'stories'>, count: number): Content => ({
+  caption: `Crash ${newId()}${refreshes ? ' [[fault:token-expired]]' : ''}`,
+  stories: stories ? count : 0,
+})
+const postOf = ({ brand }: Cell, accountType: AccountType, { caption, stories }: Content) => ({
   accountType,
   caption,
-  ...SAMPLES[accountType].post(caption, brand.media),
+  ...(stories > 0
+    ? storiesOf(accountType, caption, stories, brand.media)
+    : SAMPLES[accountType].post(caption, brand.media)),
 })
 
 /** Has a new post take the place of that of a set, around its time. It is told what became of it, or the set says. */
-async function swap(cell: Cell, post: Post, turn: number, { refreshes }: Pick<Run, 'refreshes'>): Promise<void> {
+async function swap(cell: Cell, post: Post, turn: number, kind: Pick<Run, 'refreshes' | 'stories'>): Promise<void> {
   await pause(Math.max(0, post.dueAt - SWAPPED_BEFORE_MS + turn * (SWAPPED_BEFORE_MS + SWAPPED_AFTER_MS) - Date.now()))
-  const caption = newCaption(refreshes)
+  const other = newContent(kind, OTHER_STORIES)
   const path = `/v1/post-sets/${post.setId}`
-  const answer = await cell.ask('PATCH', path, { posts: [postOf(cell, post.accountType, caption)] })
+  const answer = await cell.ask('PATCH', path, { posts: [postOf(cell, post.accountType, other)] })
   const [now] = (answer?.status === 200 ? answer : await untilAnswered(() => cell.ask('GET', path))).body.posts
   if (!now) throw new Error(`The set of ${post.accountType} has no post.`)
-  post.otherCaption = now.caption === caption ? post.caption : caption
-  post.caption = now.caption
+  const isSwapped = now.caption === other.caption
+  const { content } = post
+  post.other = isSwapped ? content : other
+  post.content = isSwapped ? other : content
   post.postId = now.id
   cell.ids.add(now.id, post.accountType)
 }
@@ -256,14 +256,6 @@ async function untilAnswered(ask: () => Promise<Answer | null>): Promise<Answer>
   throw new Error('Almanac does not answer.')
 }
 
-interface End {
-  status: 'POSTED' | 'FAILED'
-  message: string | null
-  permalink: string | null
-  warnings: string[]
-  at: number
-}
-
 /** The result of each post, by its set; those that have none in time are left out. */
 async function untilEnded(cell: Cell, posts: readonly Post[]): Promise<Map<string, End>> {
   const ends = new Map<string, End>()
@@ -274,11 +266,12 @@ async function untilEnded(cell: Cell, posts: readonly Post[]): Promise<Map<strin
       const answer = await cell.ask('GET', `/v1/post-sets/${setId}`)
       const result = answer?.body.posts?.[0]?.result
       if (answer?.body.status !== 'PUBLISHED' || !result) continue
-      const { status, message, permalink, warnings } = result
+      const { status, message, permalink, thread, stories, warnings } = result
       ends.set(setId, {
         status,
         message: message ?? null,
         permalink: permalink ?? null,
+        further: [...(thread ?? []), ...(stories ?? [])].map(({ providerId }) => providerId),
         warnings: (warnings ?? []).map((warning) => warning.message),
         at: performance.now(),
       })
@@ -286,81 +279,6 @@ async function untilEnded(cell: Cell, posts: readonly Post[]): Promise<Map<strin
     await pause(150)
   }
   return ends
-}
-
-/** A network that has not said where a post is leads to an overview of its own, or nowhere. */
-const hasOwnPage = (end: End | undefined, live: { permalink: string } | undefined) =>
-  Boolean(end?.permalink && live && new URL(end.permalink).origin === new URL(live.permalink).origin)
-
-async function check(cell: Cell, post: Post, end: End | undefined) {
-  const live = await liveOf(cell, post, post.caption)
-  const others = post.otherCaption === null ? [] : await liveOf(cell, post, post.otherCaption)
-  const parts = hasThread(post.accountType) ? await partFaultsOf(cell, post, end, live) : []
-  const faults = others.length > 0 ? ['a post went out that its set does not have'] : []
-  return {
-    faults: [...faults, ...parts, ...(await faultsOf(cell, post, end, live))],
-    hasPermalink: hasOwnPage(end, live[0]),
-  }
-}
-
-interface LivePost {
-  text: string
-  permalink: string
-  createdAt: string
-}
-
-/** What the simulator holds of a post. */
-async function liveOf(cell: Cell, { accountType }: Post, caption: string): Promise<LivePost[]> {
-  const { text: listed } = await cell.sandbox(`/sandbox/${networkOf(accountType)}/posts`)
-  const ledger = JSON.parse(listed) as LivePost[]
-  return ledger.filter(({ text }) => text.includes(caption) && !text.includes(furtherOf(caption)))
-}
-
-/** What should not be of the second part. */
-async function partFaultsOf(
-  cell: Cell,
-  post: Post,
-  end: End | undefined,
-  live: readonly LivePost[],
-): Promise<string[]> {
-  const parts = await liveOf(cell, post, furtherOf(post.caption))
-  const others = post.otherCaption === null ? [] : await liveOf(cell, post, furtherOf(post.otherCaption))
-  return [
-    ...(parts.length > 1 ? [`its part was posted ${parts.length} times`] : []),
-    ...(parts.length > 0 && live.length === 0 ? ['its part is there without it'] : []),
-    ...(others.length > 0 ? ['a part went out that its set does not have'] : []),
-    ...(end?.status === 'POSTED' && parts.length === 0 && end.warnings.length === 0
-      ? ['its part is missing without a warning']
-      : []),
-  ]
-}
-
-/** What should not be. The ledger of the simulator is the truth. */
-async function faultsOf(cell: Cell, post: Post, end: End | undefined, live: readonly LivePost[]): Promise<string[]> {
-  const faults: string[] = []
-  if (live.length > 1) faults.push(`posted ${live.length} times`)
-  // The simulators' clock is set by no fault.
-  for (const { createdAt } of live) {
-    const earlyMs = post.dueAt - Date.parse(createdAt)
-    if (earlyMs > EARLY_MS) faults.push(`posted ${Math.round(earlyMs / 1_000)} s early`)
-  }
-  if (!end) return [...faults, 'no result']
-  if (end.status === 'POSTED') {
-    if (live.length === 0) faults.push('POSTED and not there')
-    const permalink = hasOwnPage(end, live[0]) ? end.permalink : live[0]?.permalink
-    if (!permalink) return faults
-    const { pathname, search } = new URL(permalink)
-    const page = await cell.sandbox(`${pathname}${search}`)
-    if (page.status !== 200) faults.push(`the permalink answers ${page.status}`)
-    if (!hasComment(post.accountType)) return faults
-    const comments = page.text.split(`↳ ${commentOf(post.caption)}`).length - 1
-    if (comments > 1) faults.push(`commented ${comments} times`)
-    if (comments === 0 && end.warnings.length === 0) faults.push('the comment is missing without a warning')
-    return faults
-  }
-  const mayBeLive = /may be live/.test(end.message ?? '')
-  if (live.length > 0 && !mayBeLive) faults.push(`FAILED without a doubt, and live: ${end.message}`)
-  return faults
 }
 
 /** A connection that a fault has ended is replaced with its account. */

@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Part } from '#networks'
-import { holdByOperator, releaseByOperator } from '#operations'
+import type { Attempt, Part, PrepareOutcome, PublishOutcome } from '#networks'
+import { endDelivery, holdByOperator, releaseByOperator, resumeStart } from '#operations'
 import { MINUTE_MS, missing, PARTS, partsOf, refused, resultOf, thread, titles, unknown } from '../_util/chain.ts'
+import type { Engine } from '../_util/engine.ts'
+import { holdAsCopy } from '../_util/held-start.ts'
 import { scriptedEngines } from '../_util/scripted-engine.ts'
 
-/** What ends a thread or stories in the middle: a hold, a quota, an outage. */
+/** What ends a thread or stories in the middle, with whatever is live by then: a hold, a quota, an outage and all else. */
 
 const start = scriptedEngines()
 const OPERATOR = { type: 'OPERATOR', id: null, name: 'operator' } as const
@@ -38,6 +41,135 @@ async function outage(number: number, minutes: number, during: Partial<Part>) {
 }
 
 const live = (upTo: number) => ['post', ...titles.slice(0, upTo - 1)].map((title) => [title, 'live'])
+
+/**
+ * So many parts are live, the post among them, and the network asks to wait with the next one, until `says` is another. Of none it asks that
+ * before anything is sent.
+ */
+async function waitingBehind(count: number) {
+  const says: { now: 'wait' | 'no rights' | 'yes' } = { now: 'wait' }
+  const answer = (number: number, { now }: Pick<Attempt, 'now'>): PublishOutcome => {
+    if (says.now === 'no rights') return { kind: 'reconnect', mayRefresh: false, message: 'Rights were taken away.' }
+    const notBefore = new Date(now().getTime() + 5 * MINUTE_MS)
+    if (says.now === 'wait') return { ...noConnection, notBefore, countsAsAttempt: false, message: 'Slow down.' }
+    return { kind: 'published', providerId: `id of part ${number}`, permalink: null }
+  }
+  const made = thread((number) => ({
+    ofThread: true,
+    ...(number === count + 1 ? { send: async (attempt) => answer(number, attempt) } : {}),
+  }))
+  const isReady = ({ kind }: PublishOutcome) => kind === 'published'
+  const prepare = async (attempt: Attempt): Promise<PrepareOutcome> => {
+    const outcome = answer(1, attempt)
+    if (count > 0 || isReady(outcome)) return { kind: 'ready' }
+    return outcome.kind === 'reconnect'
+      ? outcome
+      : { kind: 'waiting', askAgainAt: new Date(attempt.now().getTime() + 5 * MINUTE_MS) }
+  }
+  const { engine, network } = await start({ parts: made.parts, prepare: [prepare] })
+  const set = await engine.schedule()
+  await engine.drain()
+  expect(await engine.delivery(set)).toMatchObject({ state: count === 0 ? 'PREPARING' : 'PART_READY', result: null })
+  const tries = () => network.calls.filter((call) => call === 'publish').length + made.asked.length
+  return { engine, set, says, tries }
+}
+
+interface End {
+  act(engine: Engine, says: Awaited<ReturnType<typeof waitingBehind>>['says'], set: string): Promise<unknown>
+  /** Of a post of which nothing is there: what its set is then, and its result. */
+  before: object
+  /** What the warning says of a thread of which something is. */
+  why: string
+  /** The network was asked once more. */
+  asksAgain?: true
+}
+
+const failed = (message: string, reason = 'UNKNOWN') => ({
+  status: 'PUBLISHED',
+  results: [{ status: 'FAILED', reason, message: expect.stringContaining(message) }],
+})
+const pass = (engine: Engine, minutes: number) => engine.advance(minutes * MINUTE_MS)
+
+/** Whatever ends a thread. */
+const ENDS: Readonly<Record<string, End>> = {
+  'a time without Almanac': {
+    act: (engine) => pass(engine, 7 * 60),
+    before: failed('Almanac was not running'),
+    why: 'Slow down',
+  },
+  'the end of its 24 hours': { act: (engine) => pass(engine, 25 * 60), before: failed(''), why: 'Slow down' },
+  'a hold of longer than half an hour': {
+    async act(engine, says) {
+      await holdByOperator(engine, { id: engine.socialSetId, reason: 'Wait' }, OPERATOR)
+      await pass(engine, 31)
+      says.now = 'yes'
+      await releaseByOperator(engine, { id: engine.socialSetId, late: 'publish' }, OPERATOR)
+    },
+    // Held time is not late: it goes out as a whole.
+    before: { status: 'PUBLISHED', results: [{ status: 'POSTED', thread: titles.map(() => ({})) }] },
+    why: 'Slow down',
+  },
+  'a release that parks what is late': {
+    async act(engine) {
+      await holdByOperator(engine, { id: engine.socialSetId, reason: 'Wait' }, OPERATOR)
+      await pass(engine, 31)
+      await releaseByOperator(engine, { id: engine.socialSetId, late: 'park' }, OPERATOR)
+    },
+    before: { status: 'DRAFT' },
+    why: 'Slow down',
+  },
+  'what is resumed behind a copy': {
+    async act(engine) {
+      await holdAsCopy(engine.db)
+      await resumeStart(engine, { late: 'PARK', postSets: null }, OPERATOR)
+    },
+    // The one that it is a copy of may have sent it.
+    before: failed('It may have gone out already'),
+    why: 'may have gone out already',
+  },
+  'a connection that is closed': {
+    async act(engine) {
+      await engine.db.updateTable('connections').set({ closed_at: sql<Date>`almanac_now()` }).execute()
+      await pass(engine, 6)
+    },
+    before: failed('', 'ACCOUNT_CONNECTION_EXPIRED'),
+    why: 'The connection was removed',
+  },
+  'rights that were taken away': {
+    async act(engine, says) {
+      says.now = 'no rights'
+      await pass(engine, 6)
+    },
+    before: failed('Rights were taken away', 'ACCOUNT_CONNECTION_EXPIRED'),
+    why: 'Rights were taken away',
+    asksAgain: true,
+  },
+  "the operator's command": {
+    async act(engine, _, set) {
+      const { id } = await engine.delivery(set)
+      await endDelivery(engine, { id, reason: 'Enough', mayBeLive: false }, OPERATOR)
+    },
+    before: failed('Enough'),
+    why: 'Enough',
+  },
+}
+const cells = Object.entries(ENDS).flatMap(([what, end]) => [0, 1, 3].map((count) => ({ what, count, end })))
+
+test.each(cells)('$what, with $count parts live', async ({ count, end: { act, before, why, asksAgain } }) => {
+  const { engine, set, says, tries } = await waitingBehind(count)
+  const asked = tries()
+  await act(engine, says, set)
+  await engine.drain()
+  if (count === 0) return expect(await engine.set(set)).toMatchObject(before)
+  // Nothing more was sent, and the first part that is missing is named.
+  expect(tries()).toBe(asked + (asksAgain ? 1 : 0))
+  expect(await engine.set(set)).toMatchObject({ status: 'PUBLISHED', results: [missing(`part ${count + 1}`, why)] })
+  const result = await resultOf(engine, set)
+  expect(result?.warnings).toHaveLength(1)
+  expect(result?.thread ?? []).toEqual(titles.slice(0, count - 1).map((title) => ({ providerId: `id of ${title}` })))
+  expect((await engine.delivery(set)).part_looks).toBeNull()
+})
+
 const noConnection = {
   kind: 'retry',
   from: 'publish',

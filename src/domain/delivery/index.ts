@@ -21,6 +21,7 @@ export {
   stageOf,
   stateOf,
 } from './delivery.ts'
+export { correctedParts, isLeftUnsure, type KnownLate, knownLate } from './late-parts.ts'
 export { type DeliveryEvent, next, taskOf } from './machine.ts'
 export type {
   Accepted,

@@ -14,7 +14,7 @@ import {
   isWritable,
   ProblemError,
 } from '#contract'
-import { cardStateOf, guestChanges, isId, outcomeOf } from '#domain'
+import { cardStateOf, guestChanges, isId, outcomeOf, wholeText } from '#domain'
 import {
   type Database,
   type DatabaseTransaction,
@@ -86,7 +86,7 @@ export async function guestPostAnswer(
   }
 }
 
-async function requireRow(trx: DatabaseTransaction, { calendar }: Guest, id: string): Promise<PostSetRow> {
+async function requireRow(trx: Database, { calendar }: Guest, id: string): Promise<PostSetRow> {
   const row = await findPostSet(trx, calendar, id)
   if (!row) throw new Error('A post set that a shared calendar shows is not there.')
   return row
@@ -103,7 +103,8 @@ export async function changesSince(
 }
 
 /**
- * The caption of a post that the guest has seen, beside that of now; null when it is the same. `query` is the query string:
+ * What a post said when the guest saw it, beside what it says now, its further parts and its first comment included; null when that is the
+ * same. `query` is the query string:
  * `since`, a version that this guest was shown. Of no other anything is said: what was never shown could be asked for by it.
  *
  * @throws ProblemError `post-set:not_found`, `request:invalid_query`, `request:refused` for another version
@@ -116,11 +117,29 @@ export async function readGuestCaption(
   const { seen, id: postSetId } = await requireShown(db, guest, id)
   const { since } = query.read()
   if (seen === null || ![seen.version, seen.before].includes(since)) throw seenOtherwise()
-  const wanted = { postSetId, postId, version: since, only: 'caption' }
-  const [text] = isId(postId) ? await listTextsSince(db, wanted) : []
-  if (typeof text?.to !== 'string') return { caption: null }
-  return { caption: { from: typeof text.from === 'string' ? text.from : null, to: text.to } }
+  const texts = isId(postId) ? await listTextsSince(db, { postSetId, postId, version: since }) : []
+  if (!texts.some(({ name }) => TEXTS.has(name))) return { caption: null }
+  const post = (await requireRow(db, guest, postSetId)).posts.find((each) => each.id === postId)
+  if (!post) return { caption: null }
+  const { caption, thread, fields } = post
+  const now = { caption, thread, ...fields }
+  const to = wholeTextOf(now)
+  if (texts.some(({ name, fromKept }) => TEXTS.has(name) && !fromKept)) return { caption: { from: null, to } }
+  const before = Object.fromEntries(texts.map(({ name, from }) => [name, from]))
+  const from = wholeTextOf({ ...now, ...before })
+  return { caption: from === to ? null : { from, to } }
 }
+
+/** Fields of which a part is text that people read. */
+const TEXTS: ReadonlySet<string> = new Set(['caption', 'thread', 'firstComment', 'options'])
+
+/** By the fields of a post as history has them. */
+const wholeTextOf = ({ caption, thread, ...fields }: Readonly<Record<string, unknown>>) =>
+  wholeText({
+    caption: typeof caption === 'string' ? caption : '',
+    thread: Array.isArray(thread) ? thread : null,
+    fields,
+  })
 
 function seenOtherwise(): ProblemError {
   return new ProblemError('request:refused', 'You have seen another version of this post since. Load it again.')

@@ -50,7 +50,8 @@ interface CaptionPlace {
 }
 
 function PostChange({ change: { accountType, what, fields }, place, alone }: PostChangeProps) {
-  const others = fields.filter((name) => name !== 'caption' && name !== 'media').map(fieldName)
+  const others = fields.filter((name) => !OF_TEXT.includes(name) && name !== 'media').map(fieldName)
+  const hasOtherText = fields.some((name) => OF_TEXT.includes(name))
   const names = listOf([...new Set(others)])
   return (
     <div>
@@ -65,7 +66,8 @@ function PostChange({ change: { accountType, what, fields }, place, alone }: Pos
           <Trans>The post no longer goes there.</Trans>
         </p>
       )}
-      {fields.includes('caption') && <Caption place={place} isOpen={alone} />}
+      {hasOtherText && <Caption place={place} isOpen={alone} />}
+      {!hasOtherText && fields.includes('options') && <Comment place={place} isOpen={alone} />}
       {fields.includes('media') && (
         <p>
           <Trans>Pictures or videos are different.</Trans>
@@ -78,6 +80,15 @@ function PostChange({ change: { accountType, what, fields }, place, alone }: Pos
       )}
     </div>
   )
+}
+
+/** Fields that are texts. Among options is the first comment, where it is one of them. */
+const OF_TEXT: readonly string[] = ['caption', 'thread', 'firstComment']
+
+/** The same when it is not known whether an option has changed that is read: nothing, when none has. */
+function Comment(props: { place: CaptionPlace; isOpen: boolean }) {
+  const { data } = useCaption(props.place)
+  return data?.caption ? <Caption {...props} /> : null
 }
 
 /** That the text is another; what it was and is, once that is opened. */

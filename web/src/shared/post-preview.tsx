@@ -44,6 +44,7 @@ export function PostPreview({ post, brandName }: { post: GuestPost; brandName: s
       <Media look={upright ? { ...look, media: 'carousel', ratio: SCREEN } : look} media={media} />
       {!upright && <PreviewSigns look={look} className={classes.signs} />}
       {(upright ? kind !== 'STORY' : !look.captionFirst) && text}
+      <Parts post={post} look={look} />
       <Details post={post} />
     </article>
   )
@@ -53,6 +54,23 @@ export function PostPreview({ post, brandName }: { post: GuestPost; brandName: s
 const SCREEN = 9 / 16
 /** A little wider: networks cut so much off rather than leaving bars. */
 const FILLS = 0.6
+
+/** The further parts of a post, which are decided on with it. */
+function Parts({ post, look }: { post: GuestPost; look: PreviewLook }) {
+  const parts = (post.thread ?? []) as readonly Pick<GuestPost, 'id' | 'caption' | 'media'>[]
+  return parts.map(({ id, caption, media }, nth) => {
+    const number = nth + 2
+    return (
+      <section key={id} className={classes.further} aria-labelledby={`part-${id}`}>
+        <small id={`part-${id}`}>
+          <Trans>Part {number}</Trans>
+        </small>
+        <Caption title="" caption={plainLines(caption)} />
+        <Media look={look} media={media} />
+      </section>
+    )
+  })
+}
 
 function Caption({ title, caption }: { title: string; caption: string }) {
   if (title === '' && caption === '') return null

@@ -76,11 +76,29 @@ const CHOSEN: ReadonlySet<string> = new Set(['type', 'ctaType', 'privacy'])
 
 /** What a post has besides texts and pictures that its preview shows: names and values in words. */
 export function detailsOf(post: GuestPost): { name: string; value: string }[] {
-  return SHOWN.flatMap((field) => {
+  const fields = SHOWN.flatMap((field) => {
     const value = valueText(field === 'firstComment' ? commentIn(post) : post[field])
     if (value === '' || value === 'NONE') return []
     return [{ name: fieldName(field), value: CHOSEN.has(field) ? fieldValue(value) : value }]
   })
+  return [...fields, ...optionsOf(post)]
+}
+
+/** What was chosen for the network, such as who may reply. */
+function optionsOf({ options }: GuestPost): { name: string; value: string }[] {
+  return Object.entries((options ?? {}) as Readonly<Record<string, unknown>>).flatMap(([option, value]) => {
+    // It is among the fields.
+    if (option === 'firstComment' || value === null) return []
+    return [{ name: fieldName(option), value: optionText(value) }]
+  })
+}
+
+function optionText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`
+  if (Array.isArray(value))
+    return value.length === 0 ? t`No one` : listOf(value.map((item) => fieldValue(String(item))))
+  if (typeof value === 'string') return /^[A-Z_]+$/.test(value) ? fieldValue(value) : value
+  return typeof value === 'number' ? String(value) : valueText(value)
 }
 
 function valueText(value: unknown): string {
