@@ -328,7 +328,7 @@ describe('files that cannot be used', () => {
       'Matroska',
     ],
     ['AVI', 'RIFF\x10\0\0\0AVI LIST', 'video/'],
-    ['text', 'just words', 'neither an image nor a video'],
+    ['text', 'just words', 'neither an image nor a video or document'],
     ['an archive', 'PK\x03\x04\x14\0\0\0', 'application/zip'],
   ])('%s', async (_, bytes, words) => {
     const probed = await probeBytes(bytes)

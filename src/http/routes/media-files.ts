@@ -65,6 +65,7 @@ const ENDINGS: Readonly<Record<string, readonly string[]>> = {
   'video/mp4': ['.mp4', '.m4v'],
   'video/quicktime': ['.mov'],
   'video/webm': ['.webm'],
+  'application/pdf': ['.pdf'],
 }
 
 /** `Content-Disposition` with a name that was given by a user (RFC 6266), whose ending is made to fit the bytes. */

@@ -24,7 +24,7 @@ export interface DraftMedia {
   /** Its place among the files of the post that is edited; null for a new one. */
   place: number | null
   name: string
-  type: 'IMAGE' | 'VIDEO'
+  type: 'IMAGE' | 'VIDEO' | 'DOCUMENT'
   url: string | null
   thumbnailUrl: string | null
   /** Pixels of the original. */
