@@ -42,7 +42,7 @@ if (parentPort) parentPort.postMessage(await read(workerData as DocumentInput).c
 
 /** PDFium stops itself where it finds its memory broken. */
 function crashed(error: unknown): FromThread {
-  if (error instanceof WebAssembly.RuntimeError) return { kind: 'unreadable' }
+  if (error instanceof Error && error.name === 'RuntimeError') return { kind: 'unreadable' }
   throw error
 }
 

@@ -66,6 +66,7 @@ export function createMediaSources(
   function sourceOf(item: StoredItem, file: StoredFileOfItem, crop?: PixelRegion): MediaSource {
     const source: MediaSource = {
       facts: file.facts,
+      name: item.name,
       open: (range) => deps.store.open(file.storageKey, range),
       url: async () => deps.urls.sign(file.address, URL_HOURS, new Date()),
       async rendition(asked) {
