@@ -272,6 +272,7 @@ export {
   MediaBrowseQuery,
   MediaItemUpdate,
   MediaLabels,
+  MediaPages,
   MediaReplacementQuery,
   type MediaReplacements,
   type MediaShape,

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseRange } from '#media'
-import { type OpenPublicMediaDeps, openPublicMedia, type PublicMedia } from '#operations'
+import { type OpenPublicMediaDeps, openDocumentPages, openPublicMedia, type PublicMedia } from '#operations'
 import { isKnown } from '../etags.ts'
 
 /** Files of the media library at their signed addresses, for networks and browsers: no key is needed. */
 export function mediaFileRoutes(server: FastifyInstance, deps: OpenPublicMediaDeps): void {
+  const pages = openDocumentPages(deps)
   server.route({
     method: ['GET', 'HEAD'],
     url: '/media/:id/:variant',
@@ -14,7 +15,7 @@ export function mediaFileRoutes(server: FastifyInstance, deps: OpenPublicMediaDe
       const { id, variant } = request.params as { id: string; variant: string }
       const { text } = request.query as { text: string }
       const query = Object.fromEntries(new URLSearchParams(text))
-      const file = await openPublicMedia(deps, { id, variant, query })
+      const file = await openPublicMedia({ ...deps, pages }, { id, variant, query })
       return sendFile(request, reply, file)
     },
   })
@@ -32,7 +33,7 @@ export async function sendFile(
     'accept-ranges': 'bytes',
     // The bytes at an address never change, but the address is a secret of those who have it.
     'cache-control': 'private, max-age=86400',
-    // What a user has uploaded stays a picture or a video: nothing in it runs, loads or frames anything.
+    // What a user has uploaded stays a picture, a video or a document: nothing in it runs, loads or frames anything.
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
     ...more,
