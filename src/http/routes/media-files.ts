@@ -76,5 +76,7 @@ function contentDisposition(name: string, mimeType: string): string {
   const full = `${name.toWellFormed()}${fits ? '' : (endings[0] ?? '')}`
   const plain = full.replace(/[^\x20-\x7e]|["\\/%]/g, '_')
   const exact = encodeURIComponent(full).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
-  return `inline; filename="${plain}"; filename*=UTF-8''${exact}`
+  // Programs that show a PDF may run what is in it: it is saved, and only its pages are shown.
+  const shown = mimeType === 'application/pdf' ? 'attachment' : 'inline'
+  return `${shown}; filename="${plain}"; filename*=UTF-8''${exact}`
 }
