@@ -46,8 +46,8 @@ const PURE = ['durations', 'limits', 'link-places', 'plain-lines', 'post-kinds']
 const MAX_LINES = 400
 /** By tests that compare them. */
 const WRITTEN = ['src/persistence/tables.ts', 'clients/typescript/src/types.ts']
-/** Grown by what they do: threads, gates, first comments, cards of links, stories of several (docs/decisions/0075, 0083, 0087). */
-const LARGE: Record<string, number> = { bluesky: 3_300, facebook: 3_150, linkedin: 3_300, x: 3_400, youtube: 2_900 }
+/** Grown by what they do: threads, gates, first comments, cards of links, stories of several, documents (docs/decisions/0075, 0083, 0087, 0093). */
+const LARGE: Record<string, number> = { bluesky: 3_300, facebook: 3_150, linkedin: 3_700, x: 3_400, youtube: 2_900 }
 
 const LISTED = ['ls-files', '--cached', '--others', '--exclude-standard']
 const tracked = execFileSync('git', LISTED, { cwd: root, encoding: 'utf8' })

@@ -9,7 +9,7 @@ import type { DocumentInput, DocumentMeasures, DocumentTask, FromThread } from '
  * that this one can look at what that takes.
  */
 
-export interface DocumentRequest {
+interface DocumentRequest {
   /** Path of the file. */
   path: string
   task: DocumentTask

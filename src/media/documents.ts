@@ -19,7 +19,7 @@ const processes = restingProcesses(new URL('./document-program.ts', import.meta.
 /** Of the longer side of a page: as a small picture, and where it is leafed through. */
 export const PAGE_PIXELS = { thumbnail: 400, preview: 1_600 } as const
 
-export interface DocumentOptions {
+interface DocumentOptions {
   signal?: AbortSignal | undefined
   limits?: TaskLimits | undefined
 }

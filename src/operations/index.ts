@@ -118,7 +118,8 @@ export { listMediaLibrary } from './media/library/list.ts'
 export { readReplacements } from './media/library/replacements.ts'
 export { updateMediaItem } from './media/library/update.ts'
 export { readMediaUses } from './media/library/uses.ts'
-export { type OpenPublicMediaDeps, openMedia, openPublicMedia, type PublicMedia } from './media/open-public.ts'
+export { type OpenPublicMediaDeps, openMedia, openPublicMedia } from './media/open-public.ts'
+export type { PublicMedia } from './media/public-media.ts'
 export { type BeginDeps, beginUpload, requireUploadPlace } from './media/uploads/begin.ts'
 export {
   continueUpload,

@@ -46,8 +46,8 @@ describe('which there are', () => {
   test.each([
     ['TIKTOK', ['privacy', 'allowComments', 'allowDuet', 'allowStitch', 'brandContent', 'brandOrganic', 'aiGenerated']],
     ['YOUTUBE', ['category', 'madeForKids', 'notifySubscribers', 'firstComment']],
-    ['LINKEDIN_PAGE', ['visibility', 'linkCard', 'firstComment']],
-    ['LINKEDIN_PERSONAL', ['visibility', 'linkCard', 'firstComment']],
+    ['LINKEDIN_PAGE', ['visibility', 'linkCard', 'documentTitle', 'firstComment']],
+    ['LINKEDIN_PERSONAL', ['visibility', 'linkCard', 'documentTitle', 'firstComment']],
     ['PINTEREST', []],
     ['TWITTER', []],
     ['BLUESKY', ['languageCode', 'replyAudience', 'allowQuotes']],

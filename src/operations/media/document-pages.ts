@@ -5,7 +5,7 @@ import { type Database, findMediaFiles } from '#persistence'
 import { keptCopies } from '#publishing'
 import type { Caller } from '../caller.ts'
 import { getMediaItem } from './library/get.ts'
-import type { PublicMedia } from './open-public.ts'
+import type { PublicMedia } from './public-media.ts'
 
 /** Hours that the address of a page is good for at least. */
 const URL_HOURS = 48

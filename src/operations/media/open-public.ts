@@ -1,25 +1,14 @@
-import type { Readable } from 'node:stream'
 import { ProblemError } from '#contract'
 import { isId } from '#domain'
-import type { ByteRange, MediaStore, UrlSigner } from '#media'
+import type { MediaStore, UrlSigner } from '#media'
 import { type Database, findCover, findMediaFiles, findRenditionFile } from '#persistence'
 import { isPageVariant, type openDocumentPages } from './document-pages.ts'
+import type { PublicMedia } from './public-media.ts'
 
 export interface OpenPublicMediaDeps {
   db: Database
   store: MediaStore
   urls: UrlSigner
-}
-
-export interface PublicMedia {
-  /** By what was measured, never by what a client claimed. */
-  mimeType: string
-  bytes: number
-  /** The item's name. It was given by a user: not safe in a header as it is. */
-  name: string
-  /** Changes with the bytes; quoted, as in `ETag`. */
-  etag: string
-  open(range?: ByteRange): Promise<Readable>
 }
 
 /**

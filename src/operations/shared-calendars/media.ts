@@ -12,7 +12,8 @@ import {
 import { findMediaFiles, findSharedMedia, type SharedMedia } from '#persistence'
 import { createMediaSources } from '#publishing'
 import { isPageVariant, openDocumentPages } from '../media/document-pages.ts'
-import { mediaNotFound, type OpenPublicMediaDeps, openMedia, type PublicMedia } from '../media/open-public.ts'
+import { mediaNotFound, type OpenPublicMediaDeps, openMedia } from '../media/open-public.ts'
+import type { PublicMedia } from '../media/public-media.ts'
 import type { Guest } from './guest.ts'
 
 interface GuestMediaDeps extends Pick<OpenPublicMediaDeps, 'db' | 'store'> {
