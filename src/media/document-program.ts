@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import sharp from 'sharp'
 import { type LimitPassed, serveParent, type TaskLimits, watchLimits } from '#processes'
@@ -35,7 +36,7 @@ if (process.send) listen((answer, then = () => {}) => void process.send?.(answer
 
 function listen(answer: (answer: DocumentAnswer, then?: () => void) => void): void {
   // Before this process becomes a user who may not be able to read it.
-  const wasm = new Uint8Array(readFileSync(new URL(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'))))
+  const wasm = new Uint8Array(readFileSync(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')))
   serveParent({ loads: THREAD })
   sharp.cache(false)
   sharp.concurrency(1)
