@@ -6,7 +6,7 @@ import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeInBothColors } from '../../_util/dashboard-checks.ts'
 import { chooseAccounts, composer, saveDraft } from '../../_util/dashboard-composer.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { shareBrand } from '../../_util/dashboard-shared.ts'
+import { goTo, shareBrand } from '../../_util/dashboard-shared.ts'
 import { readFixture } from '../../_util/file-server.ts'
 
 /** A PDF is added to a post, leafed through by buttons, keys and swiping, and shown to guests by its pages alone. */
@@ -89,6 +89,7 @@ test('a guest swipes through the pages on a phone, and gets no file', async () =
   await composer(making).waitFor({ state: 'hidden' })
   const link = await shareBrand(dashboard)
   const page = await dashboard.open(link.path, { viewport: NARROW, hasTouch: true })
+  await goTo(page, `view=week&date=${DAY}`)
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.getByText('For the client').first().click()
