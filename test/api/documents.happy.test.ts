@@ -81,6 +81,15 @@ test('a post on LinkedIn has a document, and a title for it', async () => {
     options,
   }
   const made = await posts.create({ socialSetId, status: 'SCHEDULED', posts: [post] })
+  const pictures = await Promise.all([posts.newMedia({ socialSetId }), posts.newMedia({ socialSetId })])
+  const pages = { ...post, media: pictures.map((id) => ({ mediaLibraryId: id })) }
+  await posts.create({ socialSetId, posts: [pages] })
+  await posts.create({ socialSetId, posts: [{ ...pages, options: {} }] })
+  const author = await signInAs(posts, 'author')
+  const query = new URLSearchParams({ socialSetId, from: '2030-05-25T00:00:00Z', to: '2030-06-25T00:00:00Z' })
+  const { cards } = await done(author.request('GET', `/calendar?${query}`))
+  const kinds = cards.map(({ kinds }: { kinds: string[] }) => kinds.join())
+  expect(kinds.sort()).toEqual(['', 'DOCUMENT', 'DOCUMENT'])
   expect(made.posts[0]).toMatchObject({ options, media: [{ type: 'DOCUMENT', pages: 2, width: 595 }] })
 })
 
