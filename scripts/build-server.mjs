@@ -17,7 +17,7 @@ const STARTED = /new URL\('\.\/([\w-]+-(?:program|thread))\.ts', import\.meta\.u
 /** How many versions are kept. A server that runs loads some of its files when they are needed. */
 const KEPT = 3
 /** Packages that look for files of their own beside their code, or hold programs of the machine. */
-const OUTSIDE = ['sharp', 'pg-native', 'pino', '@fastify/swagger']
+const OUTSIDE = ['sharp', '@embedpdf/pdfium', 'pg-native', 'pino', '@fastify/swagger']
 
 /**
  * The program to run: the server as it is built, else its source, which takes twice the time to start. That is run where

@@ -159,8 +159,9 @@ export const MEDIA_UPLOAD_ERRORS = {
   'media-upload:http_error': 'The server did not answer with the file',
   'media-upload:timeout': 'The server took too long',
   'media-upload:too_many_redirects': 'The address redirects too often',
-  'media-upload:too_large': 'The file is larger than imports may be, or takes too much memory or time to decode',
-  'media-upload:unsupported_type': 'The file is neither an image nor a video that can be used',
+  'media-upload:too_large':
+    'The file is larger than imports may be, has too many pages, or takes too much memory or time to decode',
+  'media-upload:unsupported_type': 'The file is no image, video or document that can be used',
   'media-upload:corrupt': 'The file is damaged',
   'media-upload:allowance_exceeded': 'The monthly upload allowance is used up',
   'media-upload:storage_exceeded': 'The storage of the plan is used up',

@@ -139,7 +139,10 @@ export type GuestCalendar = Type.Static<typeof GuestCalendar>
 
 const { mediaLibraryId: _, ...media } = PostMedia.properties
 
-/** As in a post of the API, but that `url` and `thumbnailUrl` are paths below the shared calendar. */
+/**
+ * As in a post of the API, but that `url` and `thumbnailUrl` are paths below the shared calendar. Of a document `url` is the picture of
+ * its first page, `…/page-1`; the others are beside it.
+ */
 export const GuestMedia = closed(media)
 export type GuestMedia = Type.Static<typeof GuestMedia>
 

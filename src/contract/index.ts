@@ -274,6 +274,7 @@ export {
   MediaBrowseQuery,
   MediaItemUpdate,
   MediaLabels,
+  MediaPages,
   MediaReplacementQuery,
   type MediaReplacements,
   type MediaShape,

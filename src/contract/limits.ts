@@ -47,8 +47,11 @@ export const pendingUploadsPerSocialSet = 5
 export const openUploads = { each: 20, perSocialSet: 100, eachOfFull: 5, idleMinutes: 60 } as const
 /** Unfinished uploads of a social set that are shown. */
 export const unfinishedUploadsShown = 200
-/** The largest file, image or video. */
+/** The largest file, image or video; documents have less. */
 export const mediaBytes = 1024 ** 3
+/** Of a document. */
+export const documentBytes = 100_000_000
+export const documentPages = 300
 /** How long an upload that the client sends waits for its next byte. */
 export const uploadHours = 24
 export const activeKeysPerAccount = 10

@@ -89,6 +89,12 @@ export const MediaUses = closed({
 })
 export type MediaUses = Type.Static<typeof MediaUses>
 
+/** Pictures of the pages of a document, in order; of another file none. */
+export const MediaPages = closed({
+  data: Type.Array(closed({ url: Type.String({ description: 'Signed, valid at least 48 hours.' }) })),
+})
+export type MediaPages = Type.Static<typeof MediaPages>
+
 /** `GET` and `PUT /internal/media-library/{id}/labels`: all of them. */
 export const MediaLabels = closed({ labelsId: Type.Array(Type.String(), { maxItems: 100 }) })
 export type MediaLabels = Type.Static<typeof MediaLabels>

@@ -4,7 +4,7 @@ import { POST_KINDS } from './post-kinds.ts'
 import { closed, Instant, orNull } from './schema.ts'
 import { MEDIA_UPLOAD_STATUSES } from './states.ts'
 
-export const MEDIA_TYPES = ['IMAGE', 'VIDEO'] as const
+export const MEDIA_TYPES = ['IMAGE', 'VIDEO', 'DOCUMENT'] as const
 export type MediaType = (typeof MEDIA_TYPES)[number]
 
 /** What the picture of a video may be, by its bytes and by its content type. */
@@ -13,11 +13,14 @@ export const POSTER_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 /** What was measured of a file by reading it. Sizes are as shown, after any rotation that the file asks for. */
 export interface MediaFacts {
   type: MediaType
-  /** By the bytes, never by name or header: `image/jpeg`, `image/png`, `image/gif`, `image/webp`, `video/mp4`, `video/quicktime`, `video/webm`. */
+  /** By the bytes, never by name or header: `image/jpeg`, `image/png`, `image/gif`, `image/webp`, `video/mp4`, `video/quicktime`, `video/webm`, `application/pdf`. */
   mimeType: string
   bytes: number
+  /** In pixels; of a document those of its first page, in points. */
   width: number
   height: number
+  /** Of a document alone. */
+  pages?: number
   /** Milliseconds; null for still images. */
   durationMs: number | null
   /** `avc`, `hevc`, `vp9`, `av1`, …; null for images. */
@@ -94,8 +97,9 @@ export const MediaLibraryItem = closed({
   name: Type.String(),
   mimeType: Type.String(),
   bytes: Type.Integer(),
-  width: Type.Integer(),
+  width: Type.Integer({ description: 'In pixels; of a document that of its first page, in points.' }),
   height: Type.Integer(),
+  pages: Type.Optional(Type.Integer({ description: 'Of a document alone.' })),
   durationMs: orNull(Type.Integer()),
   url: Type.String({ description: 'Signed, valid at least 48 hours.' }),
   thumbnailUrl: orNull(Type.String()),

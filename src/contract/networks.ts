@@ -71,6 +71,7 @@ export const NetworkDescription = closed({
         max: Type.Integer(),
         images: Type.Integer({ description: 'Most images.' }),
         videos: Type.Integer({ description: 'Most videos.' }),
+        documents: Type.Integer({ description: 'Most documents, which stand alone.' }),
         mixed: Type.Boolean({ description: 'Whether images and videos go together.' }),
       }),
       fields: Type.Array(Type.String(), {

@@ -31,6 +31,17 @@ test.each([
   expect(kindOfPost(form(accountType, [...media] as never, type))).toBe(kind)
 })
 
+const pdf = { type: 'DOCUMENT', width: 595, height: 842, durationMs: null }
+test.each([
+  [[pdf], undefined, 'DOCUMENT'],
+  [[picture, picture], { documentTitle: 'Bread' }, 'DOCUMENT'],
+  [[picture, picture], { documentTitle: ' ' }, null],
+  [[picture], { documentTitle: 'Bread' }, null],
+  [[picture, film], { documentTitle: 'Bread' }, 'VIDEO'],
+] as const)('a post on LinkedIn with %j and %j is %s', (media, options, kind) => {
+  expect(kindOfPost(formOfPost({ accountType: 'LINKEDIN_PAGE', media, ...(options && { options }) }))).toBe(kind)
+})
+
 test('a set has the kinds of its posts, each once, in their order', () => {
   const posts = [
     form('TIKTOK', [film]),

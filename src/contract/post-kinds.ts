@@ -1,5 +1,5 @@
 /** What people call a post that is more than a text with pictures. */
-export const POST_KINDS = ['STORY', 'REEL', 'SHORT', 'CAROUSEL', 'VIDEO'] as const
+export const POST_KINDS = ['STORY', 'REEL', 'SHORT', 'CAROUSEL', 'DOCUMENT', 'VIDEO'] as const
 export type PostKind = (typeof POST_KINDS)[number]
 
 /** Those that fill a phone's screen on every network. */
@@ -22,6 +22,8 @@ export interface FormOfPost {
   items: number
   /** The first of them that is a video. */
   video: Video | null
+  /** One of them is a document, or they become the pages of one. */
+  document: boolean
 }
 
 /** Networks that show several items as one that is leafed through, without being asked to. */
@@ -36,7 +38,8 @@ export function isShort({ width, height, durationMs }: Video): boolean {
 }
 
 /** The kind of a post; null of one that is a text, or pictures beside each other. */
-export function kindOfPost({ accountType, type, items, video }: FormOfPost): PostKind | null {
+export function kindOfPost({ accountType, type, items, video, document }: FormOfPost): PostKind | null {
+  if (document) return 'DOCUMENT'
   if (type === 'STORY' || type === 'REEL' || type === 'CAROUSEL') return type
   if (items > 1 && LEAFED.has(accountType)) return 'CAROUSEL'
   if (video === null) return null
@@ -54,8 +57,18 @@ interface Post {
   [field: string]: unknown
 }
 
+const isImage = ({ type }: { type: string }) => type === 'IMAGE'
+
+/** The title by which several pictures become a document; empty: none. */
+export function documentTitleIn(options: unknown): string {
+  const title = (options as Record<string, unknown> | null | undefined)?.documentTitle
+  return typeof title === 'string' ? title.trim() : ''
+}
+
 /** What a post of the API, or of a draft, is by its options and media. */
-export function formOfPost({ accountType, type, media }: Post): FormOfPost {
+export function formOfPost({ accountType, type, media, options }: Post): FormOfPost {
   const video = media.find((item) => item.type === 'VIDEO') ?? null
-  return { accountType, type: typeof type === 'string' ? type : null, items: media.length, video }
+  const hasDocument = media.some((item) => item.type === 'DOCUMENT')
+  const document = hasDocument || (media.length > 1 && media.every(isImage) && documentTitleIn(options) !== '')
+  return { accountType, type: typeof type === 'string' ? type : null, items: media.length, video, document }
 }

@@ -82,6 +82,7 @@ export const PostMedia = closed({
   thumbnailUrl: orNull(Type.String()),
   width: Type.Integer(),
   height: Type.Integer(),
+  pages: Type.Optional(Type.Integer({ description: 'Extension: of a document alone.' })),
   durationMs: orNull(Type.Integer(), {
     description: 'Extension: milliseconds of a video or an animation; null for still images.',
   }),

@@ -1,6 +1,14 @@
-import { type AccountType, accountTypeEntry, type ErrorCode, entryAt, type Plan, type ProblemEntry } from '#contract'
+import {
+  type AccountType,
+  accountTypeEntry,
+  type ErrorCode,
+  entryAt,
+  type MediaType,
+  type Plan,
+  type ProblemEntry,
+} from '#contract'
 
-type PlannedMedia = 'IMAGE' | 'VIDEO' | null
+type PlannedMedia = MediaType | null
 
 /** A post as plans see it. */
 export interface PlannedPost {

@@ -5,6 +5,7 @@ export { type BarePicture, makeBarePicture, takesNoFile } from './bare-picture.t
 export { type Cover, coversOf, openCovered } from './blank-video.ts'
 export { SilentDiskError } from './disk.ts'
 export { nameOfFormFile } from './disposition.ts'
+export { drawPage, PAGE_PIXELS } from './documents.ts'
 export type { FileVersion } from './download.ts'
 export { checkImportUrl } from './download.ts'
 export { checkDecoder, drawFrame, NoDecoderError } from './draw-frame.ts'

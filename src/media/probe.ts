@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { MediaFacts } from '#contract'
+import { probeDocument } from './documents.ts'
 import { formatBytes, MediaFailure } from './failure.ts'
 import { type PictureOptions, UnreadablePictureError, withPicture } from './pictures.ts'
 import { probeVideo } from './probe-video.ts'
@@ -9,7 +10,7 @@ import type { MediaStore } from './store.ts'
 
 /**
  * Reads what a stored file is: its bytes decide. Images are decoded to their end, so that one that was cut off is
- * noticed, unless their header announces more than `LIMITS` allow; of videos the index and the last frames are read.
+ * noticed, unless their header announces more than `LIMITS` allow; of videos the index and the last frames are read, of documents their pages are counted.
  * Rejects when there is no such file, and with the signal's reason.
  */
 export async function probe(store: MediaStore, key: string, options: PictureOptions = {}): Promise<Probed> {
@@ -22,6 +23,8 @@ export async function probe(store: MediaStore, key: string, options: PictureOpti
       return unsupported(sniffed.message)
     case 'video':
       return probeVideo(store, key, { bytes, mimeType: sniffed.mimeType }, { signal: options.signal })
+    case 'document':
+      return probeDocument(store, key, { bytes }, { signal: options.signal })
     case 'image':
       return probeImage(store, key, { bytes, mimeType: sniffed.mimeType, apng: sniffed.apng }, options)
   }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { type JpegSpec, LIMITS, type MediaFacts, POSTER_TYPES, type RenditionSpec } from '#contract'
+import { drawPage, PAGE_PIXELS } from './documents.ts'
 import { MediaFailure } from './failure.ts'
 import type { MadePicture } from './make-picture.ts'
 import type { Result } from './picture-process.ts'
@@ -72,19 +73,27 @@ export async function paintImage(
 }
 
 /**
- * Stores a small picture of an image, upright and without metadata. Null for everything that is not an image. Rejects
- * with `MediaFailure` `too_large` when the image takes too much memory or time.
+ * Stores a small picture of an image, upright and without metadata, or of the first page of a document. Null for everything else.
+ * Rejects with `MediaFailure` `too_large` when that takes too much memory or time.
  */
 export async function makeThumbnail(
   store: MediaStore,
   key: string,
   options: PictureOptions = {},
 ): Promise<Thumbnail | null> {
-  if ((await sniff(store, key)).kind !== 'image') return null
+  const { kind } = await sniff(store, key)
+  if (kind === 'document') return thumbnailOfPage(store, key, options)
+  if (kind !== 'image') return null
   const made = await withPicture(store, key, options, async ({ run }) => madeBy(await run({ kind: 'thumbnail' })))
   const { data, width, height } = made
   const stored = await store.put(Readable.from([data]))
   return { key: stored.key, mimeType: 'image/webp', width, height }
+}
+
+async function thumbnailOfPage(store: MediaStore, key: string, { signal }: PictureOptions): Promise<Thumbnail> {
+  const page = { number: 1, pixels: PAGE_PIXELS.thumbnail }
+  const { key: drawn, facts } = await drawPage(store, key, page, { signal })
+  return { key: drawn, mimeType: 'image/webp', width: facts.width, height: facts.height }
 }
 
 /**

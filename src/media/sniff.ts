@@ -14,6 +14,7 @@ type Sniffed =
       apng: boolean
     }
   | { kind: 'video'; mimeType: VideoMimeType }
+  | { kind: 'document' }
   /** `message` says what the file is and what to do. */
   | { kind: 'unsupported'; message: string }
   | { kind: 'empty' }
@@ -21,12 +22,14 @@ type Sniffed =
 /** Enough for every signature that is looked for, and for the chunks in front of a PNG's first frame. */
 const HEAD_BYTES = 65_536
 type FileType = { ext: string; mime: string }
-const WANTED = 'Use JPEG, PNG, GIF or WebP for images and MP4, MOV or WebM for videos.'
+const WANTED = 'Use JPEG, PNG, GIF or WebP for images, MP4, MOV or WebM for videos, and PDF for documents.'
+const PDF = '%PDF-'
 
 /** Says what a file is by its first bytes. Neither its name nor what a server called it matters. */
 export async function sniff(store: MediaStore, key: string): Promise<Sniffed> {
   const { head, bytes } = await headOf(store, key)
   if (head.length === 0) return { kind: 'empty' }
+  if (head.toString('latin1', 0, PDF.length) === PDF) return { kind: 'document' }
   const found = BEFORE_BRAND.has(head.toString('latin1', 4, 8))
     ? await typeOfBoxes(async (start, end) => buffer(await store.open(key, { start, end })), bytes)
     : await fileTypeFromBuffer(head)
@@ -90,7 +93,7 @@ function unsupported(found: FileType | undefined, head: Buffer): string {
   if (/<!doctype html|<html/.test(text)) {
     return 'The file is a web page. Give the address of the image or video itself, not of the page that shows it.'
   }
-  if (!found) return `The file is neither an image nor a video that can be read. ${WANTED}`
+  if (!found) return `The file is neither an image nor a video or document that can be read. ${WANTED}`
   if (/^image\/hei[cf]/.test(found.mime)) return 'The file is a HEIC photo. Save it as a JPEG.'
   if (found.mime === 'image/avif') return 'The file is an AVIF image. Save it as a JPEG, PNG or WebP.'
   if (found.mime === 'video/matroska') return 'The file is a Matroska (MKV) video. Save it as an MP4.'

@@ -192,7 +192,7 @@ function checkRichCaption(post: PostToCheck, at: readonly (string | number)[]): 
 function checkCrops({ accountType, media, steps }: Part, at: readonly (string | number)[]): ProblemEntry[] {
   return media.flatMap(({ crop, facts }, index) => {
     if (!crop || (facts.type === 'IMAGE' && !facts.animated)) return []
-    const what = facts.type === 'VIDEO' ? 'A video' : 'An animated picture'
+    const what = { VIDEO: 'A video', DOCUMENT: 'A document', IMAGE: 'An animated picture' }[facts.type]
     const message = `${what} cannot be cropped. Leave crop out, or use a still picture.`
     return [entryAt([...at, ...steps, 'media', index, 'crop'], 'post:field_invalid', message, { accountType })]
   })

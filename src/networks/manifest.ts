@@ -68,6 +68,8 @@ export interface PostForm {
     max: number
     images: number
     videos: number
+    /** PDFs, each alone. */
+    documents: number
     /** Whether images and videos go together. */
     mixed: boolean
   }

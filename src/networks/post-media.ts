@@ -16,6 +16,8 @@ export interface CheckedMedia {
 /** Bytes of one media item, as a connector may use them. */
 export interface MediaSource {
   facts: MediaFacts
+  /** How people call the file. */
+  name?: string
   /** The bytes, or a part: `start` inclusive, `end` exclusive. */
   open(range?: { start: number; end: number }): Promise<Readable>
   /** A public signed address that the network can fetch for at least 72 hours. */

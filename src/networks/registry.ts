@@ -1,5 +1,6 @@
 import { access, readdir, readFile } from 'node:fs/promises'
 import type { AccountType } from '#contract'
+import { refusingDocuments } from './documents.ts'
 import type { Checks } from './kit/checks.ts'
 import type { Manifest, Network } from './network.ts'
 
@@ -40,7 +41,8 @@ async function folders(): Promise<string[]> {
 }
 
 /** A registry of given networks. */
-export function networksOf(all: readonly Network[]): Networks {
+export function networksOf(given: readonly Network[]): Networks {
+  const all = given.map(refusingDocuments)
   return {
     all,
     named: (name) => all.find((network) => network.manifest.name === name) ?? null,

@@ -72,9 +72,12 @@ export const picturedForGuests = picturedBy('used.id')
 export const formedOf = (postSetId: RawBuilder<unknown>) => sql`(
   select json_agg(json_build_object('accountType', post.account_type, 'type', post.fields ->> 'type', 'items', used.items,
     'video', case when used.video is not null then json_build_object('width', used.video -> 'width',
-      'height', used.video -> 'height', 'durationMs', used.video -> 'durationMs') end) order by post.position) as posts
+      'height', used.video -> 'height', 'durationMs', used.video -> 'durationMs') end,
+    'document', coalesce(used.documents > 0 or (used.items > 1 and used.images = used.items
+      and trim(coalesce(post.fields -> 'options' ->> 'documentTitle', '')) <> ''), false)) order by post.position) as posts
   from posts post left join lateral (
-    select count(*) as items,
+    select count(*) as items, count(*) filter (where item.facts ->> 'type' = 'DOCUMENT') as documents,
+      count(*) filter (where item.facts ->> 'type' = 'IMAGE') as images,
       (array_agg(item.facts order by used.position) filter (where item.facts ->> 'type' = 'VIDEO'))[1] as video
     from post_media used join media_items item on item.id = used.media_id where used.post_id = post.id
   ) as used on true

@@ -1,6 +1,7 @@
 export { readBoot } from './boot.ts'
 export { machineClock } from './clock.ts'
 export { publishedEntry, publisherActor } from './ends.ts'
+export { keptCopies } from './kept-copies.ts'
 export { setLateCovers } from './late-covers.ts'
 export { lookIntoInboxes } from './late-inboxes.ts'
 export { lookForPermalinks } from './late-permalinks.ts'

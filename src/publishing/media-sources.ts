@@ -1,16 +1,8 @@
 import type { PixelRegion, RenditionSpec } from '#contract'
-import { newId } from '#domain'
 import { type MediaStore, makeRendition, oneAtATime, type Rendition, stripPicture, type UrlSigner } from '#media'
 import type { MediaSource } from '#networks'
-import {
-  type Database,
-  findMediaFiles,
-  findRendition,
-  insertRendition,
-  type MediaFile,
-  type MediaRendition,
-  replaceRendition,
-} from '#persistence'
+import { type Database, findMediaFiles, type MediaFile, type MediaRendition } from '#persistence'
+import { keptCopies } from './kept-copies.ts'
 
 interface MediaSourcesDeps {
   db: Database
@@ -23,12 +15,12 @@ const URL_HOURS = 72
 
 /**
  * Gives connectors the bytes of media items, by the items' ids; an item that does not exist is left out. Converted
- * copies are made once and kept: all processes get the same bytes for the same form. One whose file is gone is made again.
+ * copies are made once and kept.
  */
 export function createMediaSources(
   deps: MediaSourcesDeps,
 ): (mediaIds: readonly string[]) => Promise<ReadonlyMap<string, MediaSource>> {
-  const making = new Map<string, Promise<MediaRendition>>()
+  const copyOf = keptCopies(deps)
   /** What became of looking through an image, by its key in the store. A file never changes, and guests ask for one often. */
   const looked = new Map<string, Looked>()
   const inTurn = oneAtATime()
@@ -37,16 +29,6 @@ export function createMediaSources(
   function make(item: StoredItem, spec: RenditionSpec): Promise<Rendition> {
     const start = () => makeRendition(deps.store, item.storageKey, spec)
     return spec.format === 'mp4' ? inTurn(start) : start()
-  }
-
-  /** One copy is made at a time in this process; of those that several processes make at once the first one is kept. */
-  function copyOf(item: StoredItem, name: string, make: () => Promise<Rendition>): Promise<MediaRendition> {
-    const key = `${item.id} ${name}`
-    const running = making.get(key)
-    if (running) return running
-    const made = findOrMake(deps, item, name, make).finally(() => making.delete(key))
-    making.set(key, made)
-    return made
   }
 
   async function lookThrough({ storageKey }: StoredItem): Promise<Looked> {
@@ -66,6 +48,7 @@ export function createMediaSources(
   function sourceOf(item: StoredItem, file: StoredFileOfItem, crop?: PixelRegion): MediaSource {
     const source: MediaSource = {
       facts: file.facts,
+      name: item.name,
       open: (range) => deps.store.open(file.storageKey, range),
       url: async () => deps.urls.sign(file.address, URL_HOURS, new Date()),
       async rendition(asked) {
@@ -127,27 +110,6 @@ const fileOf = ({ id, ...copy }: MediaRendition): StoredFileOfItem => ({
 
 type StoredItem = MediaFile & { id: string }
 type StoredFileOfItem = Pick<MediaFile, 'storageKey' | 'facts'> & { address: { id: string; variant: string } }
-
-async function findOrMake(
-  { db, store }: MediaSourcesDeps,
-  item: StoredItem,
-  name: string,
-  make: () => Promise<Rendition>,
-): Promise<MediaRendition> {
-  const kept = await findRendition(db, item.id, name)
-  if (kept && (await store.stat(kept.storageKey)) !== null) return kept
-  const { key, facts } = await make()
-  if (kept) {
-    const again: MediaRendition = { ...kept, storageKey: key, facts }
-    if (await replaceRendition(db, again, kept.storageKey)) return again
-  }
-  const made: MediaRendition = { id: newId(), storageKey: key, facts }
-  if (await insertRendition(db, { ...made, mediaId: item.id, spec: name })) return made
-  await store.remove(key)
-  const others = await findRendition(db, item.id, name)
-  if (!others) throw new Error('A rendition is neither ours nor of another process.')
-  return others
-}
 
 /** One name for every form: the same limits in any order. */
 function nameOf(spec: RenditionSpec): string {

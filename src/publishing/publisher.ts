@@ -20,10 +20,8 @@ import { createDatabaseClock } from './database-clock.ts'
 import { deliver } from './deliver.ts'
 import { createClaims } from './due-scheduler.ts'
 import { createSlots } from './lanes.ts'
-import { setLateCovers } from './late-covers.ts'
-import { lookIntoInboxes } from './late-inboxes.ts'
 import { lookForParts } from './late-parts.ts'
-import { lookForPermalinks } from './late-permalinks.ts'
+import { lookBehindResults } from './look-behind-results.ts'
 import { createNoted, workerOf } from './noted.ts'
 import { report, reportTakeover } from './observer.ts'
 import { createReminders } from './reminders.ts'
@@ -255,19 +253,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     const wait = () => pause(settings.permalinkTickMs, undefined, { signal: stopping.signal }).catch(() => {})
     for (await wait(); !stopping.signal.aborted; await wait()) {
       // A newer version may have changed what results are.
-      if (unknownMigration !== null) continue
-      await lookForPermalinks(behindDeps, stopping.signal).catch((error) => {
-        if (!stopping.signal.aborted) log.error({ error }, 'Posts without an address could not be read')
-      })
-      await lookForParts(behindDeps, stopping.signal).catch((error) => {
-        if (!stopping.signal.aborted) log.error({ error }, 'Posts with a part that is unsure could not be read')
-      })
-      await setLateCovers(behindDeps, stopping.signal).catch((error) => {
-        if (!stopping.signal.aborted) log.error({ error }, 'Posts that wait for a cover could not be read')
-      })
-      await lookIntoInboxes(behindDeps, stopping.signal).catch((error) => {
-        if (!stopping.signal.aborted) log.error({ error }, 'Posts that wait in an inbox could not be read')
-      })
+      if (unknownMigration === null) await lookBehindResults(behindDeps, stopping.signal)
     }
   }
 

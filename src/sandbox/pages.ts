@@ -127,6 +127,7 @@ ${details.map(([name, value]) => html`<tr><th>${name}</th><td><code>${typeof val
 function figure(network: Shown, media: NonNullable<LedgerPost['media']>[number]): Html {
   const address = `${network.path}/blobs/${encodeURIComponent(media.blobId)}?type=${encodeURIComponent(media.mimeType)}`
   const alt = media.alt ?? ''
+  if (media.mimeType === 'application/pdf') return html`<figure><a href="${address}">Document (PDF)</a></figure>`
   const shown = media.mimeType.startsWith('video/')
     ? html`<video controls preload="metadata" src="${address}" aria-label="${alt}"></video>`
     : html`<img src="${address}" alt="${alt}" loading="lazy">`

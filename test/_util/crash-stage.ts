@@ -47,7 +47,9 @@ export async function openStage(options: { withServer?: boolean } = {}): Promise
     const [, , id = '', variant = ''] = url.pathname.split('/')
     const query = Object.fromEntries(url.searchParams)
     for (const db of databases) {
-      const opened = await openPublicMedia({ db, store, urls }, { id, variant, query }).catch(() => null)
+      const opened = await openPublicMedia({ db, store, urls, pages: async () => null }, { id, variant, query }).catch(
+        () => null,
+      )
       if (!opened) continue
       response.writeHead(200, { 'content-type': opened.mimeType, 'content-length': opened.bytes })
       // A network that hangs up leaves no file open.

@@ -382,12 +382,15 @@ export interface MediaLibraryItem {
   /** UUIDv7 */
   id: string
   socialSetId: string
-  type: 'IMAGE' | 'VIDEO' | Unknown
+  type: 'IMAGE' | 'VIDEO' | 'DOCUMENT' | Unknown
   name: string
   mimeType: string
   bytes: number
+  /** In pixels; of a document that of its first page, in points. */
   width: number
   height: number
+  /** Of a document alone. */
+  pages?: number | undefined
   durationMs: number | null
   /** Signed, valid at least 48 hours. */
   url: string
@@ -507,6 +510,8 @@ export interface NetworkDescription {
       images: number
       /** Most videos. */
       videos: number
+      /** Most documents, which stand alone. */
+      documents: number
       /** Whether images and videos go together. */
       mixed: boolean
     }
@@ -649,11 +654,13 @@ export interface PostMedia {
   tags: MediaTag[]
   /** Extension: the part of the picture that this post shows; null for all of it. */
   crop: MediaCrop | null
-  type: 'IMAGE' | 'VIDEO' | Unknown
+  type: 'IMAGE' | 'VIDEO' | 'DOCUMENT' | Unknown
   url: string
   thumbnailUrl: string | null
   width: number
   height: number
+  /** Extension: of a document alone. */
+  pages?: number | undefined
   /** Extension: milliseconds of a video or an animation; null for still images. */
   durationMs: number | null
 }

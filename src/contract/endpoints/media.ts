@@ -16,6 +16,7 @@ import {
   MediaBrowseQuery,
   MediaItemUpdate,
   MediaLabels,
+  MediaPages,
   MediaReplacementQuery,
   MediaReplacements,
   MediaUses,
@@ -37,7 +38,7 @@ export const MEDIA_UPLOAD_ENDPOINTS = {
   'POST /media-upload': {
     api: {
       tag,
-      summary: 'Import or upload an image or video',
+      summary: 'Import or upload an image, video or PDF',
       description:
         'From a public address, or as the file of a form, into the media library of a social set, in the background: read the upload until its status is READY, then use its mediaLibraryId. At most 5 uploads of a social set may be pending at once when an import is added to them.',
     },
@@ -104,7 +105,7 @@ export const MEDIA_ENDPOINTS = {
       tag,
       summary: 'List the media library',
       description:
-        'A page of the images and videos of the social set that socialSetId names, newest first. Addresses in it are signed and good for 48 hours at least.',
+        'A page of the images, videos and documents of the social set that socialSetId names, newest first. Addresses in it are signed and good for 48 hours at least.',
     },
     query: MediaListQuery,
     status: 200,
@@ -126,6 +127,11 @@ export const MEDIA_ENDPOINTS = {
   'GET /media-library/:id/uses': {
     status: 200,
     answer: MediaUses,
+    problems: ['media-library:not_found'],
+  },
+  'GET /media-library/:id/pages': {
+    status: 200,
+    answer: MediaPages,
     problems: ['media-library:not_found'],
   },
   'GET /media-library/:id/replacement': {

@@ -17,6 +17,7 @@ import {
   putMediaLabels,
   ReceivedForm,
   readMediaLabels,
+  readMediaPages,
   readMediaUses,
   readReplacements,
   restoreMediaItem,
@@ -69,6 +70,7 @@ export function serveMedia(server: FastifyInstance, guard: Guard, deps: MediaDep
     'GET /media-library/:id': (caller, { params }) => getMediaItem(deps, caller, params.id),
     'GET /media-library/browse': (caller, { query }) => browseMedia(deps, caller, query),
     'GET /media-library/:id/uses': (caller, { params, query }) => readMediaUses(deps, caller, params.id, query),
+    'GET /media-library/:id/pages': (caller, { params, query }) => readMediaPages(deps, caller, params.id, query),
     'GET /media-library/:id/replacement': (caller, { params, query, within }) =>
       readReplacements(within(deps), caller, params.id, query),
     'GET /media-library/:id/labels': (caller, { params, query }) => readMediaLabels(deps, caller, params.id, query),

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseRange } from '#media'
-import { type OpenPublicMediaDeps, openPublicMedia, type PublicMedia } from '#operations'
+import { type OpenPublicMediaDeps, openDocumentPages, openPublicMedia, type PublicMedia } from '#operations'
 import { isKnown } from '../etags.ts'
 
 /** Files of the media library at their signed addresses, for networks and browsers: no key is needed. */
 export function mediaFileRoutes(server: FastifyInstance, deps: OpenPublicMediaDeps): void {
+  const pages = openDocumentPages(deps)
   server.route({
     method: ['GET', 'HEAD'],
     url: '/media/:id/:variant',
@@ -14,7 +15,7 @@ export function mediaFileRoutes(server: FastifyInstance, deps: OpenPublicMediaDe
       const { id, variant } = request.params as { id: string; variant: string }
       const { text } = request.query as { text: string }
       const query = Object.fromEntries(new URLSearchParams(text))
-      const file = await openPublicMedia(deps, { id, variant, query })
+      const file = await openPublicMedia({ ...deps, pages }, { id, variant, query })
       return sendFile(request, reply, file)
     },
   })
@@ -32,7 +33,7 @@ export async function sendFile(
     'accept-ranges': 'bytes',
     // The bytes at an address never change, but the address is a secret of those who have it.
     'cache-control': 'private, max-age=86400',
-    // What a user has uploaded stays a picture or a video: nothing in it runs, loads or frames anything.
+    // What a user has uploaded stays a picture, a video or a document: nothing in it runs, loads or frames anything.
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
     ...more,
@@ -65,6 +66,7 @@ const ENDINGS: Readonly<Record<string, readonly string[]>> = {
   'video/mp4': ['.mp4', '.m4v'],
   'video/quicktime': ['.mov'],
   'video/webm': ['.webm'],
+  'application/pdf': ['.pdf'],
 }
 
 /** `Content-Disposition` with a name that was given by a user (RFC 6266), whose ending is made to fit the bytes. */
@@ -74,5 +76,7 @@ function contentDisposition(name: string, mimeType: string): string {
   const full = `${name.toWellFormed()}${fits ? '' : (endings[0] ?? '')}`
   const plain = full.replace(/[^\x20-\x7e]|["\\/%]/g, '_')
   const exact = encodeURIComponent(full).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
-  return `inline; filename="${plain}"; filename*=UTF-8''${exact}`
+  // Programs that show a PDF may run what is in it: it is saved, and only its pages are shown.
+  const shown = mimeType === 'application/pdf' ? 'attachment' : 'inline'
+  return `${shown}; filename="${plain}"; filename*=UTF-8''${exact}`
 }

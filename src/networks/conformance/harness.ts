@@ -88,6 +88,8 @@ export interface Sample {
   caption: string
   fields?: Readonly<Record<string, unknown>>
   media?: readonly SampleMedia[]
+  /** How many files the post shows, where they are made into fewer. */
+  shows?: number
   /** Further parts. */
   thread?: readonly { caption: string; media?: readonly SampleMedia[] }[]
 }

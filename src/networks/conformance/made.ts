@@ -12,6 +12,7 @@ export function postsOf(sample: Sample, post: Ending) {
   )
   const ids = [post.providerId, ...known.map(({ providerId = null }) => providerId)]
   return [sample, ...thread].map(({ caption, media = [] }, nth) => {
-    return { id: ids[nth], text: caption, media: media.length, replyTo: nth === 0 ? undefined : ids[nth - 1] }
+    const shown = nth === 0 && sample.shows !== undefined ? sample.shows : media.length
+    return { id: ids[nth], text: caption, media: shown, replyTo: nth === 0 ? undefined : ids[nth - 1] }
   })
 }

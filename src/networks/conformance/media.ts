@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createDiskStore, type MediaStore, makeRendition, probe, stripPicture } from '#media'
@@ -88,7 +88,7 @@ export async function openSampleMedia(): Promise<SampleMediaSources> {
       Promise.all(
         media.map(async ({ file, ...words }) => {
           const path = resolve(fixtures, file)
-          const source = sourceOf(await once(path, () => read(path)))
+          const source = { ...sourceOf(await once(path, () => read(path))), name: basename(path) }
           const none = { altText: null, title: null, description: null, link: null, tags: [] }
           return { facts: source.facts, ...none, ...words, source }
         }),

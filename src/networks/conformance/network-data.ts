@@ -48,7 +48,7 @@ export function describeData(harness: ConformanceHarness): void {
         for (const { caption, media } of forms) {
           if (caption) expect(known).toContain(caption.max)
           expect(media.max).toBeGreaterThanOrEqual(media.min)
-          expect(media.max).toBe(media.mixed ? media.max : Math.max(media.images, media.videos))
+          expect(media.max).toBe(media.mixed ? media.max : Math.max(media.images, media.videos, media.documents))
         }
       }
     })

@@ -20,10 +20,10 @@ export function taking(fields: readonly string[], form: PostForm, demands: reado
 export function formOf(
   type: string | null,
   caption: Limit | null,
-  media: Partial<Record<'min' | 'max' | 'images' | 'videos', Limit>> & { mixed?: true },
+  media: Partial<Record<'min' | 'max' | 'images' | 'videos' | 'documents', Limit>> & { mixed?: true },
 ): PostForm {
-  const { min, images, videos, mixed = false } = media
-  const most = { images: images?.value ?? 0, videos: videos?.value ?? 0 }
+  const { min, images, videos, documents, mixed = false } = media
+  const most = { images: images?.value ?? 0, videos: videos?.value ?? 0, documents: documents?.value ?? 0 }
   const max = media.max?.value ?? Math.max(most.images, most.videos)
   return {
     type,

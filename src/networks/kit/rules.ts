@@ -41,8 +41,7 @@ export function checkCaption(
 
 /** Whether a post has as many items of each kind as its form says. */
 export function checkForm(network: string, { type, media: may }: PostForm, media: readonly CheckedMedia[]): Finding[] {
-  const videos = media.filter(({ facts }) => facts.type === 'VIDEO').length
-  const images = media.length - videos
+  const [images, videos, documents] = countsOf(media)
   const takes = `A post ${type === null ? '' : `of type ${type} `}on ${network} takes ${wordsOf(may)}`
   const instead = type === null ? '' : ', or choose another type'
   if (media.length < may.min) {
@@ -53,12 +52,17 @@ export function checkForm(network: string, { type, media: may }: PostForm, media
   if (!may.mixed && may.max > 1 && Math.min(images, videos, may.images, may.videos) > 0) {
     return [refuse('post:media_mix', ['media'], `${takes}, never both. Keep one kind, or make two posts.`)]
   }
+  if (may.documents > 0 && documents > 0 && images + videos > 0) {
+    const message = `${takes}, and a document stands alone. Keep one kind, or make two posts.`
+    return [refuse('post:media_mix', ['media'], message)]
+  }
   const findings: Finding[] = []
   const over = [
     [may.images, images],
     [may.videos, videos],
+    [may.documents, documents],
     [may.max, media.length],
-  ].find(([most = 0, actual = 0], index) => actual > most && (most > 0 || index === 2))
+  ].find(([most = 0, actual = 0], index) => actual > most && (most > 0 || index === 3))
   if (over) {
     const [limit = 0, actual = 0] = over
     const message = `${takes}; this one has ${actual}. Remove ${actual - limit}${instead}.`
@@ -66,21 +70,37 @@ export function checkForm(network: string, { type, media: may }: PostForm, media
   }
   if (may.max === 0) return findings
   const wrong = media.flatMap(({ facts }, index) => {
-    if ((facts.type === 'VIDEO' ? may.videos : may.images) > 0) return []
-    const message = `${takes}; this is ${facts.type === 'VIDEO' ? 'a video' : 'an image'}. Use another file${instead}.`
+    const [taken, what] = {
+      IMAGE: [may.images, 'an image'] as const,
+      VIDEO: [may.videos, 'a video'] as const,
+      DOCUMENT: [may.documents, 'a document'] as const,
+    }[facts.type]
+    if (taken > 0) return []
+    const message = `${takes}; this is ${what}. Use another file${instead}.`
     return [refuse('post:media_type', ['media', index], message)]
   })
   return [...findings, ...wrong]
 }
 
+const countsOf = (media: readonly CheckedMedia[]) =>
+  (['IMAGE', 'VIDEO', 'DOCUMENT'] as const).map((type) => media.filter(({ facts }) => facts.type === type).length) as [
+    images: number,
+    videos: number,
+    documents: number,
+  ]
+
 /** `2 to 10 images`, `up to 4 images or exactly 1 video`, `up to 5 images and videos, with at most 1 video`. */
-function wordsOf({ min, max, images, videos, mixed }: PostForm['media']): string {
+function wordsOf({ min, max, images, videos, documents, mixed }: PostForm['media']): string {
   if (max === 0) return 'no media'
   const named = (most: number, one: string, more = `${one}s`) => `${most} ${most === 1 ? one : more}`
   const some = (...most: Parameters<typeof named>) =>
     `${min === most[0] ? 'exactly' : min > 1 ? `${min} to` : 'up to'} ${named(...most)}`
   if (!mixed && images !== videos) {
-    const kinds = [images > 0 && some(images, 'image'), videos > 0 && some(videos, 'video')]
+    const kinds = [
+      images > 0 && some(images, 'image'),
+      videos > 0 && some(videos, 'video'),
+      documents > 0 && some(documents, 'document'),
+    ]
     return kinds.filter(Boolean).join(' or ')
   }
   // The fewest are of both kinds together, and so may the most be.

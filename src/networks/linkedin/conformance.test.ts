@@ -9,6 +9,7 @@ const DAY = 24 * 3_600_000
 const caption = 'Fresh bread (every day) at the_mill #bakery https://example.com/a_b?c=[d]'
 const image = checked({ bytes: 9_000_000, width: 9_000, height: 6_000 })
 const video = checked({ type: 'VIDEO' })
+const document = checked({ type: 'DOCUMENT', mimeType: 'application/pdf', pages: 3 })
 const LINK = 'https://example.com/card'
 const picture = Buffer.from('\xff\xd8\xff\xd9', 'latin1')
 const preview = async (url: string) => (url === LINK ? { title: 'Bread', description: 'Fresh', image: picture } : null)
@@ -47,6 +48,7 @@ function describeAccounts(name: string, accountType: Type, own: Own): void {
       { title: 'text', accountType, caption },
       { title: 'card', accountType, caption: `Fresh bread: ${LINK}` },
       { title: 'image', accountType, caption, media: [{ file: 'photo.jpg', altText: 'A round loaf' }] },
+      { title: 'document', accountType, caption, media: [{ file: 'documents/groff.pdf' }] },
       { title: 'video', accountType, caption, media: [{ file: 'linkedin-video.mp4' }] },
       ...more,
     ],
@@ -54,6 +56,8 @@ function describeAccounts(name: string, accountType: Type, own: Own): void {
       { title: 'nothing at all', post: post(' \n'), codes: ['post:caption_required'] },
       { title: 'nothing about 20 large images', post: post('', ...Array(20).fill(image)), codes: [] },
       { title: '21 images', post: post('', ...Array(21).fill(image)), codes: ['post:media_count'] },
+      { title: 'two documents', post: post('', document, document), codes: ['post:media_count'] },
+      { title: 'an image beside a document', post: post('', image, document), codes: ['post:media_mix'] },
       { title: 'two videos', post: post('', video, video), codes: ['post:media_count'] },
       { title: 'an image beside a video', post: post('', image, video), codes: ['post:media_mix'] },
       { title: 'a text of 3,001', post: post('a'.repeat(3001)), codes: ['post:caption_too_long'] },
@@ -66,7 +70,17 @@ function describeAccounts(name: string, accountType: Type, own: Own): void {
 const images = [{ file: 'transparent.png' }, { file: 'animated.gif' }]
 describeAccounts('linkedin page', 'LINKEDIN_PAGE', {
   // Several images differ from one in nothing that depends on who posts them.
-  more: [{ title: 'images', accountType: 'LINKEDIN_PAGE', caption, media: images }],
+  more: [
+    { title: 'images', accountType: 'LINKEDIN_PAGE', caption, media: images },
+    {
+      title: 'pages',
+      accountType: 'LINKEDIN_PAGE',
+      caption,
+      media: [{ file: 'transparent.png' }, { file: 'photo.jpg' }],
+      shows: 1,
+      fields: { options: { documentTitle: 'Our bread' } },
+    },
+  ],
   clientId: 'sandbox-page-app',
   asks: ['rw_organization_admin', 'r_organization_social', 'w_organization_social'],
   may: ['r_organization_social_feed', 'w_organization_social_feed'],

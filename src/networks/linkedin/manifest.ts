@@ -6,11 +6,13 @@ import type { DefaultField, Limit, Manifest } from '../network.ts'
 const LEARN = 'https://learn.microsoft.com/en-us/linkedin'
 export const POSTS_PAGE = `${LEARN}/marketing/community-management/shares/posts-api`
 export const IMAGES_PAGE = `${LEARN}/marketing/community-management/shares/images-api`
+export const DOCUMENTS_PAGE = `${LEARN}/marketing/community-management/shares/documents-api`
 export const VIDEOS_PAGE = `${LEARN}/marketing/community-management/shares/videos-api`
 const COMMENTS_PAGE = `${LEARN}/marketing/community-management/shares/comments-api`
 const MULTI_IMAGE_PAGE = `${LEARN}/marketing/community-management/shares/multiimage-post-api`
 export const VERSIONS_PAGE = `${LEARN}/marketing/versioning`
 const limit = limitsReadOn('2026-11-21')
+const documentLimit = limitsReadOn('2026-11-30')
 const cardLimit = limitsReadOn('2026-11-30')
 
 /** Where a page leaves a number open, and what is done about it. */
@@ -19,7 +21,8 @@ const open = {
     'The page gives no number. The site takes 3,000 characters; code units of the text as people see it are counted, which lets nothing pass that another way of counting would refuse.',
   comment: 'The page gives no number; it is what the site takes. Code units are never fewer than characters.',
   card: 'The page says "less than"; other programs were refused by these numbers.',
-  title: 'The page gives it for the title of an article; for that of a video it gives none.',
+  title: 'The page gives it for the title of an article; for those of videos and documents it gives none.',
+  documentBytes: 'The page says 100 MB, of 1,000 or of 1,024 bytes.',
   imageBytes: 'The page gives no size. Other programs keep to 5 or to 8 MB; the smaller one fits both.',
   videoMinBytes: 'The page says 75 KB, of 1,000 or of 1,024 bytes.',
   videoMaxBytes: 'The page says 500 MB in one place; a field of it would hold 5 GB.',
@@ -37,6 +40,10 @@ export const limits = {
   cardSourceLength: cardLimit(8000, 'UTF-16 code units', POSTS_PAGE, open.card),
   titleLength: limit(400, 'UTF-16 code units', POSTS_PAGE, open.title),
 
+  documents: documentLimit(1, 'documents', DOCUMENTS_PAGE),
+  documentBytes: documentLimit(100_000_000, 'bytes', DOCUMENTS_PAGE, open.documentBytes),
+  documentPages: documentLimit(300, 'pages', DOCUMENTS_PAGE),
+
   imagePixels: limit(36_152_320, 'pixels', IMAGES_PAGE),
   imageBytes: limit(5_000_000, 'bytes', IMAGES_PAGE, open.imageBytes),
 
@@ -48,7 +55,10 @@ export const limits = {
   videoMaxRatio: limit(2.4, 'width by height', VIDEOS_PAGE),
 } as const satisfies Record<string, Limit>
 
-export const form = formOf(null, limits.captionLength, { images: limits.images, videos: limits.videos })
+const { images, videos, documents } = limits
+export const form = formOf(null, limits.captionLength, { images, videos, documents })
+/** The same of a post whose pictures become pages. */
+export const formOfPages = formOf(null, limits.captionLength, { images: limits.documentPages, documents })
 
 /** Who can see a post: `CONNECTIONS` is for people alone. */
 export const VISIBILITIES = {
@@ -78,6 +88,15 @@ export const manifest: Manifest = {
         'Whether a post without files shows a preview of the page that its first link leads to. Unset: it does.',
       schema: Type.Enum(['AUTO', 'OFF']),
       titles: { AUTO: 'Show a preview of the first link', OFF: 'No preview' },
+      required: false,
+    },
+    {
+      name: 'documentTitle',
+      option: 'only',
+      title: 'Document title',
+      description:
+        'Shown above a PDF; unset, the name of its file is. With several pictures, they become the pages of a document of this title.',
+      schema: Type.String(),
       required: false,
     },
     firstCommentOption,

@@ -3,7 +3,7 @@ import type { Fruitless } from '../kit/api.ts'
 import { type ErrorRow, errorTable, meanings } from '../kit/errors.ts'
 import { failedPreparing, retryFrom, whilePreparing } from '../kit/outcomes.ts'
 import type { Attempt, Refused, Retry } from '../network.ts'
-import { IMAGES_PAGE, POSTS_PAGE, VERSIONS_PAGE, VIDEOS_PAGE } from './manifest.ts'
+import { DOCUMENTS_PAGE, IMAGES_PAGE, POSTS_PAGE, VERSIONS_PAGE, VIDEOS_PAGE } from './manifest.ts'
 import { readState } from './state.ts'
 import { type LinkedInError, parseError } from './wire.ts'
 
@@ -126,6 +126,11 @@ const rows: readonly Row[] = [
   coded(POSTS_PAGE, 400, 'FIELD_LENGTH_TOO_LONG', 'altText is too long', {
     meaning: refused('UNKNOWN', 'An alternative text or title is longer than LinkedIn takes. Shorten it.'),
   }),
+  worded(DOCUMENTS_PAGE, 413, 'The request is too large', /^/, {
+    title: '413: a file is too large',
+    matches: ({ status }) => status === 413,
+    meaning: refused('UNKNOWN_MEDIA_ERROR', 'LinkedIn found a file too large. Use a smaller one.'),
+  }),
   coded(POSTS_PAGE, 400, 'MEDIA_ASSET_PROCESSING_FAILED', 'The media asset failed to process', {
     meaning: again('LinkedIn could not use the media.'),
     spent: true,
@@ -136,6 +141,10 @@ const rows: readonly Row[] = [
   }),
   coded(VIDEOS_PAGE, 400, 'MEDIA_ASSET_WAITING_UPLOAD', 'The media asset is waiting for its upload', {
     meaning: again('LinkedIn is still taking in the media.'),
+    takesIn: true,
+  }),
+  worded(SEEN, 400, 'The document is still being processed', /being processed/i, {
+    meaning: again('LinkedIn is still working on the document.'),
     takesIn: true,
   }),
   coded(VERSIONS_PAGE, 426, 'NONEXISTENT_VERSION', 'Requested version 202511 is not active', {

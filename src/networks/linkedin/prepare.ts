@@ -7,10 +7,11 @@ import { fittedVideo } from '../kit/videos.ts'
 import { noteFormerWords } from '../kit/words.ts'
 import type { Attempt, MediaSource, PrepareOutcome } from '../network.ts'
 import { articleOf, makeCard } from './card.ts'
+import { fileOfDocument, isDocument, shownTitle } from './document.ts'
 import { limits } from './manifest.ts'
 import { errors, renew, stopFor } from './outcomes.ts'
 import { type Asset, cardOf, readState, type VideoUnderWay } from './state.ts'
-import { act, GRACE_MS, put, uploadImage } from './upload.ts'
+import { act, GRACE_MS, put, uploadDocument, uploadImage } from './upload.ts'
 import { get, parseMediaStatus, parsePart, parseVideoUpload } from './wire.ts'
 
 /** A large video takes several turns, so that a slow line does not meet the limit of one (ten minutes). */
@@ -43,12 +44,26 @@ export async function prepare(attempt: Attempt): Promise<PrepareOutcome> {
 }
 
 async function uploadAll(attempt: Attempt): Promise<Stop | null> {
+  if (isDocument(attempt.post)) return sendDocument(attempt)
   for (const { source } of attempt.post.media.slice(readState(attempt.handles).assets.length)) {
     const urn = await (source.facts.type === 'VIDEO' ? uploadVideo : sendImage)(attempt, source)
     if (typeof urn !== 'string') return urn
-    const asset: Asset = { urn, since: attempt.now().toISOString(), ready: false }
-    await attempt.store({ assets: [...readState(attempt.handles).assets, asset], video: null })
+    await keepAsset(attempt, urn)
   }
+  return null
+}
+
+async function keepAsset(attempt: Attempt, urn: string): Promise<void> {
+  const asset: Asset = { urn, since: attempt.now().toISOString(), ready: false }
+  await attempt.store({ assets: [...readState(attempt.handles).assets, asset], video: null })
+}
+
+/** One upload, of how many pictures it may be made. */
+async function sendDocument(attempt: Attempt): Promise<Stop | null> {
+  if (readState(attempt.handles).assets.length > 0) return null
+  const sent = await uploadDocument(attempt, await fileOfDocument(attempt))
+  if (sent.kind !== 'ok') return stopFor(attempt, sent)
+  await keepAsset(attempt, sent.value)
   return null
 }
 
@@ -68,7 +83,7 @@ async function awaitAll(attempt: Attempt): Promise<Stop | null> {
 
 /** Null when the asset can be used. */
 async function look(attempt: Attempt, { urn, since }: Asset, index: number): Promise<Stop | null> {
-  const [kind, item] = urn.startsWith('urn:li:video:') ? ['videos', 'the video'] : ['images', `image ${index + 1}`]
+  const [kind, item] = kindOf(urn, index)
   const asked = await get(attempt, `rest/${kind}/${encodeURIComponent(urn)}`, parseMediaStatus)
   const uploadedAt = new Date(since)
   const age = attempt.now().getTime() - uploadedAt.getTime()
@@ -84,15 +99,22 @@ async function look(attempt: Attempt, { urn, since }: Asset, index: number): Pro
   return { kind: 'waiting', askAgainAt: askAgain(attempt, uploadedAt, PAUSES) }
 }
 
+function kindOf(urn: string, index: number): [kind: string, item: string] {
+  if (urn.startsWith('urn:li:video:')) return ['videos', 'the video']
+  return urn.startsWith('urn:li:document:') ? ['documents', 'the document'] : ['images', `image ${index + 1}`]
+}
+
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (read 2026-11-21) */
 function bodyOf({ post, words, account, handles }: Attempt): string {
   const { assets } = readState(handles)
   const card = cardOf(handles)
+  const document = { media: { id: assets[0]?.urn, title: shownTitle({ post }) } }
   const items = post.media.map(({ facts, altText, title }, index) => {
     const words = facts.type === 'VIDEO' ? { title } : { altText }
     return { id: assets[index]?.urn, ...(Object.values(words)[0]?.trim() ? words : {}) }
   })
-  const media = items.length === 1 ? { media: items[0] } : { multiImage: { images: items } }
+  const files = items.length === 1 ? { media: items[0] } : { multiImage: { images: items } }
+  const media = isDocument(post) ? document : files
   const article = card && { article: articleOf(card) }
   const content = items.length > 0 ? media : article
   return JSON.stringify({

@@ -4,7 +4,8 @@ import { tooLong } from '../kit/text-rules.ts'
 import { canBeMp4 } from '../kit/videos.ts'
 import type { CheckedMedia, Defaults, Finding, PostToCheck, TextCount } from '../network.ts'
 import { piecesOf } from './commentary.ts'
-import { form, limits } from './manifest.ts'
+import { checkTitle, makesPages } from './document.ts'
+import { form, formOfPages, limits } from './manifest.ts'
 
 const network = 'LinkedIn'
 /** Size and format are fitted on the way; motion survives in a GIF alone that needs no fitting. */
@@ -18,6 +19,22 @@ const image: ItemRules = {
       mimeType === 'image/gif' && bytes <= limits.imageBytes.value && width * height <= limits.imagePixels.value,
     message: `LinkedIn plays animations that are GIF files of at most ${limits.imageBytes.value / 1e6} MB; of this one the first picture is sent. Use a smaller GIF or a video to keep the motion.`,
   },
+}
+const NO_ALT_TEXT = 'LinkedIn has no alternative texts for documents.'
+/** Of what becomes a page; it is fitted on the way. */
+const page: ItemRules = {
+  what: 'An image',
+  mimeTypes: image.mimeTypes ?? [],
+  formats: 'JPEG, PNG, GIF or WebP',
+  motion: { message: 'Pages of a document do not move; the first picture is sent.' },
+  unsent: { altText: NO_ALT_TEXT },
+}
+const pdf: ItemRules = {
+  what: 'A document',
+  mimeTypes: ['application/pdf'],
+  formats: 'PDF',
+  maxBytes: limits.documentBytes,
+  unsent: { altText: NO_ALT_TEXT },
 }
 const video: ItemRules = {
   what: 'A video',
@@ -37,8 +54,9 @@ export function checkPost(post: PostToCheck, { comments }: Defaults = {}): Findi
   return [
     ...checkCaption(post, { network, limit, actual: post.caption.length }, 'without media'),
     ...checkMentions(post),
-    ...checkForm(network, form, post.media),
-    ...post.media.flatMap(checkMedia),
+    ...checkForm(network, makesPages(post) ? formOfPages : form, post.media),
+    ...post.media.flatMap(makesPages(post) ? checkPage : checkMedia),
+    ...checkTitle(post),
     ...checkComment(post, comments === true),
   ]
 }
@@ -79,6 +97,7 @@ function checkMedia(item: CheckedMedia, index: number): Finding[] {
   const { facts, title } = item
   const steps = ['media', index]
   if (facts.type === 'IMAGE') return checkItem(network, item, steps, image)
+  if (facts.type === 'DOCUMENT') return checkItem(network, item, steps, pdf)
   const at = { code: 'post:field_too_long', steps: [...steps, 'title'] } as const
   const file = canBeMp4(facts) ? { ...item, facts: { ...facts, mimeType: 'video/mp4' } } : item
   return [
@@ -86,3 +105,5 @@ function checkMedia(item: CheckedMedia, index: number): Finding[] {
     ...checkItem(network, file, steps, video),
   ]
 }
+
+const checkPage = (item: CheckedMedia, index: number): Finding[] => checkItem(network, item, ['media', index], page)

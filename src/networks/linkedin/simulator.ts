@@ -10,8 +10,9 @@ import { type Answering, bearerIn, type Call, showPost, simulatedApi, usernameFo
 import type { NetworkIdentity } from '../network.ts'
 import { manifest } from './manifest.ts'
 import { type Access, denied, faults, ok, refusal, refuse, type SimulatedPage } from './simulator-answers.ts'
+import { readAsset, takeAction, takeBytes } from './simulator-assets.ts'
 import { addComment, listComments } from './simulator-comments.ts'
-import { listPosts, makePost, readAsset, readPost, removePost, takeAction, takeBytes } from './simulator-posts.ts'
+import { listPosts, makePost, readPost, removePost } from './simulator-posts.ts'
 
 type Tokens = TokenStore<Access>
 type Connection = Parameters<Simulator['identityFor']>[0]
@@ -74,9 +75,11 @@ export function simulate(deps: SimulatorDeps): Simulator {
       'GET /api/rest/organizationAcls': ['rw_organization_admin', listRoles],
       'GET /api/rest/organizations/:id': ['rw_organization_admin', readPage],
       'POST /api/rest/images': [null, (call) => takeAction(call, 'images')],
+      'POST /api/rest/documents': [null, (call) => takeAction(call, 'documents')],
       'POST /api/rest/videos': [null, (call) => takeAction(call, 'videos')],
-      // Apps that may only write for a person may not ask for images.
+      // Apps that may only write for a person may not ask for images and documents.
       'GET /api/rest/images/:id': ['r_organization_social', (call) => readAsset(call, 'images')],
+      'GET /api/rest/documents/:id': ['r_organization_social', (call) => readAsset(call, 'documents')],
       'GET /api/rest/videos/:id': [null, (call) => readAsset(call, 'videos')],
       'POST /api/rest/posts': [null, makePost],
       'GET /api/rest/posts': ['r_organization_social', listPosts],

@@ -1,15 +1,21 @@
 import { MINUTE_MS } from '#contract/durations'
 import { bareCall, bearer, type Call, type Called } from '../kit/api.ts'
-import type { Attempt } from '../network.ts'
-import { call, type Parse, parseImageUpload } from './wire.ts'
+import type { Attempt, MediaSource } from '../network.ts'
+import { call, type Parse, parseDocumentUpload, parseImageUpload } from './wire.ts'
 
 /** Longest time for one request with bytes. */
 const UPLOAD_MS = 10 * MINUTE_MS
 /** Somebody who may not ask how far an image is waits for so long after its upload. */
 export const GRACE_MS = 10_000
 
-/** An action of the APIs of images and videos. */
-export function act<T>(attempt: Attempt, at: 'images' | 'videos', action: string, ask: object, parse: Parse<T>) {
+/** An action of the APIs of images, documents and videos. */
+export function act<T>(
+  attempt: Attempt,
+  at: 'images' | 'documents' | 'videos',
+  action: string,
+  ask: object,
+  parse: Parse<T>,
+) {
   const json = { [`${action}Request`]: ask }
   return call(attempt, { method: 'POST', path: `rest/${at}`, query: { action }, json, timeoutMs: 60_000, parse })
 }
@@ -27,6 +33,18 @@ export async function uploadImage(
   if (begun.kind !== 'ok') return begun
   const { urn, url } = begun.value
   return put(attempt, url, { ...bytes, parse: () => urn })
+}
+
+/**
+ * The same of a document.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/documents-api (read 2026-11-30)
+ */
+export async function uploadDocument(attempt: Attempt, source: MediaSource): Promise<Called<string>> {
+  const ask = { owner: attempt.account.externalId }
+  const begun = await act(attempt, 'documents', 'initializeUpload', ask, parseDocumentUpload)
+  if (begun.kind !== 'ok') return begun
+  const { urn, url } = begun.value
+  return put(attempt, url, { file: { source }, parse: () => urn })
 }
 
 /** The token goes to hosts of the network alone, wherever an answer says that bytes are to go. */

@@ -81,6 +81,11 @@ export const parseImageUpload = reader({
   url: need('value.uploadUrl', webAddress),
 })
 
+export const parseDocumentUpload = reader({
+  urn: need('value.document', matching(/^urn:li:document:[\w:-]{1,240}$/)),
+  url: need('value.uploadUrl', webAddress),
+})
+
 /** Both ends of its bytes are inclusive. */
 const parsePartUpload = reader({
   url: need('uploadUrl', webAddress),
@@ -117,7 +122,7 @@ export const parseCreated = (_: unknown, { headers }: HttpAnswer) => postUrn(hea
 export const parsePost = reader({
   urn: need('id', postUrn),
   commentary: may('commentary', string, ''),
-  /** Urns of images or of the video. */
+  /** Urns of images, of the video or of the document. */
   media: need('content', (content) => {
     const { media, multiImage } = record(content) ?? {}
     const items = [record(media), ...listOf(record(multiImage)?.images, record)]

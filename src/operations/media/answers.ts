@@ -19,6 +19,7 @@ export function mediaLibraryItem(row: MediaItemRow, urls: UrlSigner, now: Date):
     bytes: facts.bytes,
     width: facts.width,
     height: facts.height,
+    ...(facts.pages === undefined ? {} : { pages: facts.pages }),
     durationMs: facts.durationMs,
     url: urls.sign({ id, variant: 'original' }, URL_HOURS, now),
     thumbnailUrl: version === null ? null : urls.sign({ id, variant: 'thumbnail', version }, URL_HOURS, now),

@@ -1,8 +1,9 @@
-import type { Readable } from 'node:stream'
 import { ProblemError } from '#contract'
 import { isId } from '#domain'
-import type { ByteRange, MediaStore, UrlSigner } from '#media'
+import type { MediaStore, UrlSigner } from '#media'
 import { type Database, findCover, findMediaFiles, findRenditionFile } from '#persistence'
+import { isPageVariant, type openDocumentPages } from './document-pages.ts'
+import type { PublicMedia } from './public-media.ts'
 
 export interface OpenPublicMediaDeps {
   db: Database
@@ -10,30 +11,23 @@ export interface OpenPublicMediaDeps {
   urls: UrlSigner
 }
 
-export interface PublicMedia {
-  /** By what was measured, never by what a client claimed. */
-  mimeType: string
-  bytes: number
-  /** The item's name. It was given by a user: not safe in a header as it is. */
-  name: string
-  /** Changes with the bytes; quoted, as in `ETag`. */
-  etag: string
-  open(range?: ByteRange): Promise<Readable>
-}
-
 /**
- * A file by its signed address: `original`, `thumbnail` and `cover-<milliseconds>` with the id of an item, `rendition` with that of a copy.
+ * A file by its signed address: `original`, `thumbnail`, `cover-<milliseconds>` and `page-<number>` with the id of an item, `rendition` with that of a copy.
  * Anyone who has the address may read it; nothing is looked up before the signature is found right.
  *
  * @throws ProblemError `media-library:not_found`, for a wrong signature, an expired one and a missing file alike
  */
 export async function openPublicMedia(
-  { db, store, urls }: OpenPublicMediaDeps,
+  { db, store, urls, pages }: OpenPublicMediaDeps & { pages: ReturnType<typeof openDocumentPages> },
   address: { id: string; variant: string; query: Readonly<Record<string, unknown>> },
 ): Promise<PublicMedia> {
   const { id, variant, query } = address
   if (urls.verify(id, variant, query, new Date()) !== 'ok') throw mediaNotFound()
-  const file = isId(id) ? await openMedia({ db, store }, id, variant) : null
+  const file = isPageVariant(variant)
+    ? await pages(id, variant)
+    : isId(id)
+      ? await openMedia({ db, store }, id, variant)
+      : null
   if (!file) throw mediaNotFound()
   return file
 }

@@ -119,7 +119,8 @@ const NEEDS_MEDIA = 'A post here needs a picture or a video: name one of the med
 
 function takes({ media }: PostForm, [item]: readonly MediaToSend[]): boolean {
   if (!item) return media.min === 0
-  return media.min <= 1 && (item.facts.type === 'IMAGE' ? media.images : media.videos) >= 1
+  const most = { IMAGE: media.images, VIDEO: media.videos, DOCUMENT: media.documents }
+  return media.min <= 1 && most[item.facts.type] >= 1
 }
 
 /** Networks refuse the same text twice, and some take long numbers for phone numbers. */

@@ -81,6 +81,7 @@ function mediaAnswer(row: PostSetMediaRow, urls: Pick<UrlSigner, 'sign'>, now: D
     thumbnailUrl: picture && urls.sign({ id, ...picture }, URL_HOURS, now),
     width: row.facts.width,
     height: row.facts.height,
+    ...(row.facts.pages === undefined ? {} : { pages: row.facts.pages }),
     durationMs: row.facts.durationMs,
   }
 }

@@ -11,7 +11,9 @@ import {
 } from '#media'
 import { findMediaFiles, findSharedMedia, type SharedMedia } from '#persistence'
 import { createMediaSources } from '#publishing'
-import { mediaNotFound, type OpenPublicMediaDeps, openMedia, type PublicMedia } from '../media/open-public.ts'
+import { isPageVariant, openDocumentPages } from '../media/document-pages.ts'
+import { mediaNotFound, type OpenPublicMediaDeps, openMedia } from '../media/open-public.ts'
+import type { PublicMedia } from '../media/public-media.ts'
 import type { Guest } from './guest.ts'
 
 interface GuestMediaDeps extends Pick<OpenPublicMediaDeps, 'db' | 'store'> {
@@ -21,6 +23,8 @@ interface GuestMediaDeps extends Pick<OpenPublicMediaDeps, 'db' | 'store'> {
 interface GuestPictures {
   /** Pictures of the library, by its ids. */
   sources: ReturnType<typeof createMediaSources>
+  /** Pages of documents, by the ids of the library. */
+  pages: ReturnType<typeof openDocumentPages>
   /** What is covered of videos, by their keys in the store: players ask for a video in many parts. */
   covers: Map<string, Promise<readonly Cover[]>>
 }
@@ -30,13 +34,14 @@ const MOST_COVERS = 200
 /** Once for each process: what several guests ask for at a time is made once. */
 export const openGuestPictures = (deps: OpenPublicMediaDeps & { urls: UrlSigner }): GuestPictures => ({
   sources: createMediaSources(deps),
+  pages: openDocumentPages(deps),
   covers: new Map(),
 })
 
 /**
- * A file of a post that the link shows: `original` or `thumbnail` of the media item of that id in a post. A picture comes
- * without what its file says beside it: place, camera, comments, what lies behind its end; so does a video. Nothing of it leads to
- * the library.
+ * A file of a post that the link shows: `original` or `thumbnail` of the media item of that id in a post; of a document `page-<number>`
+ * instead of the file. A picture comes without what its file says beside it: place, camera, comments, what lies behind its end; so does
+ * a video. Nothing of it leads to the library.
  *
  * @throws ProblemError `media-library:not_found`
  */
@@ -45,9 +50,13 @@ export async function openGuestMedia(
   { calendar }: Guest,
   { id, variant }: { id: string; variant: string },
 ): Promise<PublicMedia> {
-  const item = isId(id) && VARIANTS.includes(variant) ? await findSharedMedia(deps.db, calendar, id) : null
+  const isKnown = VARIANTS.includes(variant) || isPageVariant(variant)
+  const item = isId(id) && isKnown ? await findSharedMedia(deps.db, calendar, id) : null
   if (!item) throw mediaNotFound()
+  if (isPageVariant(variant)) return openPage(deps, item, { id, variant })
   if (variant === 'thumbnail') return openSmall(deps, item, id)
+  // Whatever a document says beside its pages stays with the team.
+  if (item.type === 'DOCUMENT') throw mediaNotFound()
   const etag = `"${id.toLowerCase()}-${variant}"`
   return { ...(await (item.type === 'IMAGE' ? openPicture(deps, item) : openVideo(deps, item))), etag }
 }
@@ -59,6 +68,16 @@ async function openSmall(deps: GuestMediaDeps, { mediaId, picture }: SharedMedia
   const file = picture && (await openMedia(deps, mediaId, picture.variant))
   if (!file) throw mediaNotFound()
   return { ...file, etag: `"${id.toLowerCase()}-thumbnail-${picture.version}"` }
+}
+
+async function openPage(
+  { pictures }: GuestMediaDeps,
+  { mediaId, name }: SharedMedia,
+  { id, variant }: { id: string; variant: string },
+): Promise<PublicMedia> {
+  const page = await pictures.pages(mediaId, variant)
+  if (!page) throw mediaNotFound()
+  return { ...page, name, etag: `"${id.toLowerCase()}-${variant}"` }
 }
 
 async function openPicture(

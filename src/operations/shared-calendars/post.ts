@@ -204,7 +204,7 @@ function decisionAnswer({ decision }: SharedFacts, guest: Guest): GuestDecision 
 }
 
 /** Where guests get a file of a post: below the link, as all that they get. */
-const mediaPath = (base: string, { calendar }: Guest, id: string, variant: 'original' | 'thumbnail') =>
+const mediaPath = (base: string, { calendar }: Guest, id: string, variant: 'original' | 'thumbnail' | 'page-1') =>
   `${base}/shared/view/${calendar.id}/media/${id}/${variant}`
 
 /** Another address for another picture. Which one it is, the place in the post says. */
@@ -233,10 +233,11 @@ function mediaAnswer(row: PostSetMediaRow, guest: Guest, base: string): GuestMed
   return {
     ...{ id, altText, title, description, link, tags, crop },
     type: facts.type,
-    url: mediaPath(base, guest, id, 'original'),
+    url: mediaPath(base, guest, id, facts.type === 'DOCUMENT' ? 'page-1' : 'original'),
     thumbnailUrl: picture && thumbnailPath(base, guest, { id, ...picture }),
     width: facts.width,
     height: facts.height,
+    ...(facts.pages === undefined ? {} : { pages: facts.pages }),
     durationMs: facts.durationMs,
   }
 }

@@ -302,6 +302,7 @@ export const CONTENT: Table = {
   },
   'GET /media-library/browse': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET },
   'GET /media-library/:id/uses': mediaItem(),
+  'GET /media-library/:id/pages': mediaItem(),
   'GET /media-library/:id/labels': mediaItem(),
   'PUT /media-library/:id/labels': {
     given: async ({ make }) => ({ params: { id: await make.media() }, body: { labelsId: [await make.label()] } }),

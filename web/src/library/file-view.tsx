@@ -4,7 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconDownload, IconReplace, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { LibraryFile, MediaLibraryItem, SocialSet } from '#contract'
 import { change } from '../api/change.ts'
 import { mediaAddress } from '../api/media-address.ts'
@@ -12,6 +12,7 @@ import { useMay, usePreferences } from '../api/session.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { Form, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { AgentLine } from '../planning/agent-line.tsx'
 import { formatDateTime } from '../time/zones.ts'
 import { deleteFiles, restoreFiles } from './delete-files.ts'
@@ -20,6 +21,10 @@ import { FileUses } from './file-uses.tsx'
 import { factsText, fillsWords } from './file-words.ts'
 import classes from './library.module.css'
 import { usesQuery } from './library-queries.ts'
+
+const LibraryDocument = lazyWithWords(() =>
+  import('./library-document.tsx').then(({ LibraryDocument }) => ({ default: LibraryDocument })),
+)
 
 type Viewed = MediaLibraryItem & Partial<Pick<LibraryFile, 'deletedAt' | 'fills'>>
 
@@ -139,6 +144,13 @@ function Viewed({ file, socialSet, onReplace, onClose }: FileViewProps & { file:
 
 function Large({ file }: { file: MediaLibraryItem }) {
   const source = mediaAddress(file.url) ?? undefined
+  if (file.type === 'DOCUMENT') {
+    return (
+      <Suspense fallback={null}>
+        <LibraryDocument file={file} />
+      </Suspense>
+    )
+  }
   if (file.type === 'IMAGE') return <img src={source} alt={file.altText ?? file.name} />
   return (
     // biome-ignore lint/a11y/useMediaCaption: what is said in it is in the video itself

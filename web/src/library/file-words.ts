@@ -5,8 +5,15 @@ import { kindsText } from '../planning/kind-words.ts'
 import { lengthText } from '../planning/length-text.ts'
 
 /** What a screen reader says of a file: its name, what it is, and how large. */
-export function fileWords({ name, type, width, height }: Pick<MediaLibraryItem, 'name' | 'type' | 'width' | 'height'>) {
+export function fileWords(file: Pick<MediaLibraryItem, 'name' | 'type' | 'width' | 'height' | 'pages'>) {
+  const { name, type, width, height } = file
+  if (type === 'DOCUMENT') return `${name}, ${pagesText(file)}`
   return type === 'VIDEO' ? t`${name}, video, ${width} by ${height}` : t`${name}, picture, ${width} by ${height}`
+}
+
+/** "PDF, 12 pages". */
+export function pagesText({ pages = 0 }: { pages?: number | undefined }): string {
+  return plural(pages, { one: 'PDF, # page', other: 'PDF, # pages' })
 }
 
 /** "Reel, Story": kinds of posts whose screen a file fills; null where it fills none. */
@@ -41,7 +48,9 @@ export function ratioText({ width, height }: { width: number; height: number }):
 }
 
 /** "Video · 1080 × 1920 · 9:16 · 0:12 · 4.1 MB". */
-export function factsText({ type, width, height, durationMs, bytes }: MediaLibraryItem): string {
+export function factsText(file: MediaLibraryItem): string {
+  const { type, width, height, durationMs, bytes } = file
+  if (type === 'DOCUMENT') return [pagesText(file), bytesText(bytes)].join(' · ')
   const kind = type === 'VIDEO' ? t`Video` : t`Picture`
   const length = durationMs === null ? [] : [lengthText(durationMs)]
   return [kind, `${width} × ${height}`, ratioText({ width, height }), ...length, bytesText(bytes)].join(' · ')

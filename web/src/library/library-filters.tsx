@@ -93,9 +93,10 @@ function Selects({ filters, onChange, picks }: LibraryFiltersProps) {
         aria-label={t`Kind`}
         value={filters.type ?? ''}
         data={[
-          { value: '', label: t`Pictures and videos` },
+          { value: '', label: t`All kinds` },
           { value: 'IMAGE', label: t`Pictures` },
           { value: 'VIDEO', label: t`Videos` },
+          { value: 'DOCUMENT', label: t`Documents` },
         ]}
         onChange={({ currentTarget: { value } }) => onChange({ type: (value || null) as MediaType | null })}
       />

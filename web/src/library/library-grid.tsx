@@ -6,7 +6,7 @@ import { type KeyboardEvent, memo, useCallback, useEffect, useLayoutEffect, useR
 import type { LibraryFile } from '#contract'
 import { mediaAddress } from '../api/media-address.ts'
 import { VideoSign } from '../planning/video-sign.tsx'
-import { fileWords, fillsWords, ratioText, usedWords } from './file-words.ts'
+import { fileWords, fillsWords, pagesText, ratioText, usedWords } from './file-words.ts'
 import classes from './library.module.css'
 import { type Fit, fitOf } from './unfit.ts'
 
@@ -200,7 +200,7 @@ function Shown({ file, fit }: { file: LibraryFile; fit: Fit }) {
         {file.type === 'VIDEO' && <VideoSign size={18} durationMs={file.durationMs} />}
         <span className={classes.ratio} title={fillsWords(file) ?? undefined}>
           {file.fills.length > 0 && <IconCheck size={12} />}
-          {ratioText(file)}
+          {file.type === 'DOCUMENT' ? pagesText(file) : ratioText(file)}
         </span>
       </span>
       <span className={classes.caption}>

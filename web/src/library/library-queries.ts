@@ -85,6 +85,14 @@ export const usesQuery = (id: string) =>
     queryFn: ({ signal }) => call('GET /media-library/:id/uses', { params: { id }, signal }),
   })
 
+/** Where pictures of the pages of a document are. */
+export const pagesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...queryKeys.media.one(id), 'pages'],
+    queryFn: async ({ signal }) =>
+      (await call('GET /media-library/:id/pages', { params: { id }, signal })).data.map(({ url }) => url),
+  })
+
 /** Ids of the labels of a file. */
 export const labelsOfQuery = (id: string) =>
   queryOptions({

@@ -76,7 +76,7 @@ const SORTS: readonly MediaSort[] = ['NEWEST', 'OLDEST', 'NAME', 'LARGEST']
 function filtersOf({ q, kind, shape, shown, month, label, sort }: MediaSearch): LibraryFilters {
   return {
     search: q ?? '',
-    type: oneOf(kind, ['IMAGE', 'VIDEO']),
+    type: oneOf(kind, ['IMAGE', 'VIDEO', 'DOCUMENT']),
     shape: oneOf(shape, SHAPES),
     shown: oneOf(shown, SHOWN),
     month: oneOf(month, ['THIS', 'LAST']),

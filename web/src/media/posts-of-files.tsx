@@ -186,7 +186,10 @@ function Picture({ file }: { file: LibraryFile }) {
 
 /** Whether a kind of post of a network has a place for a picture or a video alone. */
 function takes({ forms }: NetworkDescription, { type }: LibraryFile): boolean {
-  return forms.some(({ media }) => media.min <= 1 && (type === 'VIDEO' ? media.videos > 0 : !needsVideo(media)))
+  return forms.some(({ media }) => {
+    const taken = { VIDEO: media.videos > 0, DOCUMENT: media.documents > 0, IMAGE: !needsVideo(media) }
+    return media.min <= 1 && taken[type]
+  })
 }
 
 /** The accounts of the last post of the brand; all of them where there was none. */

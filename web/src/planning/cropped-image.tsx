@@ -27,7 +27,7 @@ interface CroppedImageProps {
 /** A picture as the post shows it: its crop alone. Of a video, a picture of it where there is one, with the play sign. */
 export function CroppedImage({ item, alt, className, small = false, shaped = false }: CroppedImageProps) {
   const { type, url, thumbnailUrl, crop } = item
-  const address = type === 'VIDEO' || small ? thumbnailUrl : (url ?? thumbnailUrl)
+  const address = type !== 'IMAGE' || small ? thumbnailUrl : (url ?? thumbnailUrl)
   const source = address?.startsWith('blob:') ? address : address && mediaAddress(address)
   const frame: CSSProperties = {
     position: 'relative',

@@ -2,6 +2,7 @@ import {
   IconBoltFilled,
   IconBoxMultiple,
   IconCircleDashed,
+  IconFileText,
   IconMovie,
   IconPlayerPlayFilled,
   type TablerIcon,
@@ -13,6 +14,7 @@ const SIGNS: Readonly<Record<PostKind, TablerIcon>> = {
   REEL: IconMovie,
   SHORT: IconBoltFilled,
   CAROUSEL: IconBoxMultiple,
+  DOCUMENT: IconFileText,
   VIDEO: IconPlayerPlayFilled,
 }
 

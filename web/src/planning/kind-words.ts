@@ -9,6 +9,7 @@ export const KINDS = {
   REEL: msg`Reel`,
   SHORT: msg`Short`,
   CAROUSEL: msg`Carousel`,
+  DOCUMENT: msg`Document`,
   VIDEO: msg`Video`,
 } as const satisfies Record<PostKind, MessageDescriptor>
 

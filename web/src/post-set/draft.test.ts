@@ -19,7 +19,7 @@ import { newPart } from './thread.ts'
 const kind = (type: string | null, min: number, images: number, videos: number) => ({
   type,
   caption: null,
-  media: { min, max: Math.max(images, videos), images, videos, mixed: false },
+  media: { min, max: Math.max(images, videos), images, videos, documents: 0, mixed: false },
   fields: [],
   demands: [],
 })

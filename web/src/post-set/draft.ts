@@ -24,7 +24,7 @@ export interface DraftMedia {
   /** Its place among the files of the post that is edited; null for a new one. */
   place: number | null
   name: string
-  type: 'IMAGE' | 'VIDEO'
+  type: 'IMAGE' | 'VIDEO' | 'DOCUMENT'
   url: string | null
   thumbnailUrl: string | null
   /** Pixels of the original. */
@@ -296,8 +296,8 @@ export function newMedia(item: MediaLibraryItem): DraftMedia {
 
 /** A file that is on its way into the library. */
 export function comingMedia(upload: { key: string; name: string; preview: string | null }): DraftMedia {
-  const video = /\.(mp4|mov|m4v|webm)$/i.test(upload.name)
-  return { ...NEW_MEDIA, uid: upload.key, upload: upload.key, name: upload.name, type: video ? 'VIDEO' : 'IMAGE' }
+  const type = /\.(mp4|mov|m4v|webm)$/i.test(upload.name) ? 'VIDEO' : /\.pdf$/i.test(upload.name) ? 'DOCUMENT' : 'IMAGE'
+  return { ...NEW_MEDIA, uid: upload.key, upload: upload.key, name: upload.name, type }
 }
 
 const NEW_MEDIA = {

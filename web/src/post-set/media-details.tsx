@@ -11,6 +11,10 @@ import { PeopleTags } from './people-tags.tsx'
 
 const CropField = lazyWithWords(() => import('./crop-field.tsx').then(({ CropField }) => ({ default: CropField })))
 
+const DocumentPreview = lazyWithWords(() =>
+  import('./document-preview.tsx').then(({ DocumentPreview }) => ({ default: DocumentPreview })),
+)
+
 interface MediaDetailsProps {
   item: DraftMedia
   /** Its place, from 1. */
@@ -26,27 +30,33 @@ interface MediaDetailsProps {
 export function MediaDetails({ item, number, all, onChange, onMove, onRemove, onClose }: MediaDetailsProps) {
   const { t } = useLingui()
   const [view, setView] = useState('crop')
-  const video = item.type === 'VIDEO'
+  const title = {
+    VIDEO: t`Video ${number} of ${all}`,
+    IMAGE: t`Picture ${number} of ${all}`,
+    DOCUMENT: t`Document ${number} of ${all}`,
+  }[item.type]
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={video ? t`Video ${number} of ${all}` : t`Picture ${number} of ${all}`}
-    >
+    <Modal opened onClose={onClose} size="lg" title={title}>
       <Stack>
-        <Textarea
-          label={t`Alt text`}
-          description={t`For people who cannot see it: what is on it, in a sentence.`}
-          autosize
-          minRows={2}
-          maxRows={6}
-          dir="auto"
-          data-autofocus
-          value={item.altText}
-          onChange={(event) => onChange({ altText: event.currentTarget.value })}
-        />
-        {video ? (
+        {item.type !== 'DOCUMENT' && (
+          <Textarea
+            label={t`Alt text`}
+            description={t`For people who cannot see it: what is on it, in a sentence.`}
+            autosize
+            minRows={2}
+            maxRows={6}
+            dir="auto"
+            data-autofocus
+            value={item.altText}
+            onChange={(event) => onChange({ altText: event.currentTarget.value })}
+          />
+        )}
+        {item.type === 'DOCUMENT' && (
+          <Suspense fallback={null}>
+            <DocumentPreview media={[item]} title="" />
+          </Suspense>
+        )}
+        {item.type === 'VIDEO' && (
           // biome-ignore lint/a11y/useMediaCaption: what is said in it is in the video itself
           <video
             src={(item.url && mediaAddress(item.url)) ?? undefined}
@@ -55,7 +65,8 @@ export function MediaDetails({ item, number, all, onChange, onMove, onRemove, on
             poster={(item.thumbnailUrl && mediaAddress(item.thumbnailUrl)) ?? undefined}
             style={{ maxHeight: '46vh', maxWidth: '100%' }}
           />
-        ) : (
+        )}
+        {item.type === 'IMAGE' && (
           <>
             <SegmentedControl
               aria-label={t`What to change`}

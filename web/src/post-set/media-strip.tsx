@@ -166,9 +166,19 @@ function Tile({ item, index, all, onOpen, onRemove, onMove, onDragStart, onDrop 
   const { t } = useLingui()
   const number = index + 1
   const alt = item.altText || item.name
-  const kind = item.type === 'VIDEO' ? t`Video ${number} of ${all}` : t`Picture ${number} of ${all}`
+  const kind = {
+    VIDEO: t`Video ${number} of ${all}`,
+    IMAGE: t`Picture ${number} of ${all}`,
+    DOCUMENT: t`Document ${number} of ${all}`,
+  }[item.type]
+  const removal = {
+    VIDEO: t`Remove video ${number}`,
+    IMAGE: t`Remove picture ${number}`,
+    DOCUMENT: t`Remove document ${number}`,
+  }[item.type]
   const cropped = item.crop && RATIOS.find(({ value }) => Math.abs(value - ratioOf(item)) < 0.01)?.name
-  const tag = item.durationMs === null ? cropped : lengthText(item.durationMs)
+  const length = item.durationMs === null ? cropped : lengthText(item.durationMs)
+  const tag = item.type === 'DOCUMENT' ? 'PDF' : length
   const missing = item.altText.trim() === '' && item.type === 'IMAGE'
   const over = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes('Files')) event.preventDefault()
@@ -212,7 +222,7 @@ function Tile({ item, index, all, onOpen, onRemove, onMove, onDragStart, onDrop 
           </span>
         )
       )}
-      {item.type === 'VIDEO' && item.thumbnailUrl === null && (
+      {item.type !== 'IMAGE' && item.thumbnailUrl === null && (
         <span className={classes.tileName} aria-hidden dir="auto">
           {item.name}
         </span>
@@ -223,7 +233,7 @@ function Tile({ item, index, all, onOpen, onRemove, onMove, onDragStart, onDrop 
         color="dark"
         radius="xl"
         size={24}
-        aria-label={item.type === 'VIDEO' ? t`Remove video ${number}` : t`Remove picture ${number}`}
+        aria-label={removal}
         onClick={onRemove}
       >
         <IconX size={14} aria-hidden />

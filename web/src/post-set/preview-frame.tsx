@@ -1,9 +1,11 @@
 import { Trans } from '@lingui/react/macro'
 import { Avatar } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import type { AccountType, PostKind } from '#contract'
 import { plainLines } from '#contract/plain-lines'
 import { networkName } from '../design/network-icon.tsx'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { CroppedImage } from '../planning/cropped-image.tsx'
 import { MarkedText, PreviewSigns } from '../planning/marked-text.tsx'
 import { isUpright, PREVIEW_LOOKS, type PreviewLook } from '../planning/preview-looks.ts'
@@ -11,6 +13,10 @@ import type { DraftMedia } from './draft.ts'
 import classes from './preview.module.css'
 import { UprightFrame } from './upright-frame.tsx'
 import { useCover } from './use-cover.ts'
+
+const DocumentPreview = lazyWithWords(() =>
+  import('./document-preview.tsx').then(({ DocumentPreview }) => ({ default: DocumentPreview })),
+)
 
 interface PreviewFrameProps {
   accountType: AccountType
@@ -24,6 +30,8 @@ interface PreviewFrameProps {
   media: readonly DraftMedia[]
   /** The second of the video that the post has chosen as its cover. */
   cover?: number | null
+  /** That pages of a document have; empty: the name of its file. */
+  documentTitle?: string
   /** Nothing of the text is cut off: it is read to be approved. */
   whole?: boolean
 }
@@ -38,6 +46,7 @@ export function PreviewFrame({
   caption,
   media: files,
   cover = null,
+  documentTitle = '',
   whole = false,
 }: PreviewFrameProps) {
   const look = PREVIEW_LOOKS[accountType]
@@ -72,7 +81,13 @@ export function PreviewFrame({
         <IconDots size={16} aria-hidden />
       </header>
       {look.captionFirst && text}
-      <Media look={look} media={media} />
+      {kind === 'DOCUMENT' ? (
+        <Suspense fallback={null}>
+          <DocumentPreview media={files} title={documentTitle} />
+        </Suspense>
+      ) : (
+        <Media look={look} media={media} />
+      )}
       <PreviewSigns look={look} className={classes.signs} />
       {!look.captionFirst && text}
     </article>

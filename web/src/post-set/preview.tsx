@@ -3,7 +3,7 @@ import { Badge, NativeSelect, SegmentedControl, VisuallyHidden } from '@mantine/
 import { IconDeviceDesktop, IconDeviceMobile, type TablerIcon } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { AccountType, SocialSet } from '#contract'
-import { formOfPost, kindOfPost } from '#contract/post-kinds'
+import { documentTitleIn, formOfPost, kindOfPost } from '#contract/post-kinds'
 import { networkName } from '../design/network-icon.tsx'
 import { commentIn } from '../planning/field-words.ts'
 import { useUploads } from '../uploads/upload-list.ts'
@@ -117,7 +117,7 @@ function Frame({ socialSet, draft, post }: { socialSet: SocialSet; draft: Draft;
         return preview === null ? item : { ...item, thumbnailUrl: preview }
       })
   const media = shownOf(mediaOf(draft, post))
-  const form = formOfPost({ ...post, type: post.fields.type, media })
+  const form = formOfPost({ ...post, type: post.fields.type, options: post.fields.options, media })
   const { accountType } = post
   const [name, handle] = [account?.name ?? socialSet.name, account?.username ?? null]
   return (
@@ -131,6 +131,7 @@ function Frame({ socialSet, draft, post }: { socialSet: SocialSet; draft: Draft;
         caption={captionOf(draft, post)}
         media={media}
         cover={coverOf(post)}
+        documentTitle={documentTitleIn(post.fields.options)}
       />
       <ThreadFrames
         {...{ accountType, name, handle }}

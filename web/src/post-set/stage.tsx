@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Anchor, Badge, Group } from '@mantine/core'
 import { useState } from 'react'
 import type { PostSet, SocialSet } from '#contract'
-import { formOfPost, kindOfPost } from '#contract/post-kinds'
+import { documentTitleIn, formOfPost, kindOfPost } from '#contract/post-kinds'
 import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import rows from '../design/rows.module.css'
@@ -74,6 +74,7 @@ export function Stage({ postSet, socialSet }: { postSet: PostSet; socialSet: Soc
           caption={captionOf(draft, written)}
           media={mediaOf(draft, written)}
           cover={coverOf(written)}
+          documentTitle={documentTitleIn(post.options)}
           whole
         />
         <ThreadFrames

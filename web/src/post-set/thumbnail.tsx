@@ -11,7 +11,7 @@ interface ThumbnailProps {
 
 /** A small picture of a file; what it is stands beside or in its label. */
 export function Thumbnail({ item, size }: ThumbnailProps) {
-  if (item.type === 'IMAGE') return <Picture item={item} size={size} />
+  if (item.type !== 'VIDEO') return <Picture item={item} size={size} />
   return (
     <span style={{ position: 'relative', display: 'grid', flex: 'none', width: size, height: size }}>
       <Picture item={item} size={size} />

@@ -2,10 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { IconExternalLink } from '@tabler/icons-react'
 import type { GuestMedia, GuestPost } from '#contract'
 import { plainLines } from '#contract/plain-lines'
-import { formOfPost, kindOfPost } from '#contract/post-kinds'
+import { documentTitleIn, formOfPost, kindOfPost } from '#contract/post-kinds'
 import { mediaAddress } from '../api/media-address.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { CroppedImage, ratioOf } from '../planning/cropped-image.tsx'
+import { DocumentPages } from '../planning/document-pages.tsx'
 import { inboxWords } from '../planning/inbox-words.ts'
 import { kindsText } from '../planning/kind-words.ts'
 import { MarkedText, PreviewSigns } from '../planning/marked-text.tsx'
@@ -41,7 +42,11 @@ export function PostPreview({ post, brandName }: { post: GuestPost; brandName: s
         </span>
       </header>
       {look.captionFirst && !upright && text}
-      <Media look={upright ? { ...look, media: 'carousel', ratio: SCREEN } : look} media={media} />
+      {kind === 'DOCUMENT' ? (
+        <Document post={post} />
+      ) : (
+        <Media look={upright ? { ...look, media: 'carousel', ratio: SCREEN } : look} media={media} />
+      )}
       {!upright && <PreviewSigns look={look} className={classes.signs} />}
       {(upright ? kind !== 'STORY' : !look.captionFirst) && text}
       <Parts post={post} look={look} />
@@ -81,6 +86,30 @@ function Caption({ title, caption }: { title: string; caption: string }) {
         <MarkedText text={caption} className={classes.marked} />
       </p>
     </div>
+  )
+}
+
+/** A PDF, or the pictures that become one, to leaf through. */
+function Document({ post: { media, options } }: { post: GuestPost }) {
+  const { t } = useLingui()
+  const [first] = media
+  if (!first) return null
+  const title = documentTitleIn(options)
+  // The address of the first page ends in its number, and so do the others.
+  const pageOf = (number: number) => first.url.replace(/page-1$/, `page-${number}`)
+  const pages =
+    first.type === 'DOCUMENT'
+      ? Array.from({ length: first.pages ?? 1 }, (_, index) => pageOf(index + 1))
+      : media.map(({ url }) => url)
+  return (
+    <>
+      {title !== '' && (
+        <div className={classes.caption} dir="auto">
+          <b>{title}</b>
+        </div>
+      )}
+      <DocumentPages pages={pages} name={title || t`Document`} ratio={first.width / Math.max(1, first.height)} />
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 
 /** What file dialogs offer first. What a file is, its bytes say, and the server reads them. */
-export const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp,video/mp4,video/quicktime,video/webm'
+export const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp,video/mp4,video/quicktime,video/webm,application/pdf'
 
 /** Kinds by the ends of names that no network takes, so that not a byte is sent in vain. */
 const OTHER_PICTURES = /\.(psd|ai|eps|heic|heif|tiff?|svg|bmp|avif|dng|raw|cr2|nef)$/i
@@ -13,19 +13,25 @@ export function refusalOfFile({ name, size, type }: Pick<File, 'name' | 'size' |
   if (size === 0) return t`The file is empty. Choose another one.`
   if (OTHER_PICTURES.test(name)) return t`No network takes ${kind}. Export it as JPEG or PNG.`
   if (OTHER_VIDEOS.test(name)) return t`No network takes ${kind}. Export it as MP4.`
-  if (type !== '' && !/^(image|video)\//.test(type)) return t`This is not a picture or video. Choose one.`
+  if (type !== '' && !/^(image|video)\/|^application\/pdf$/.test(type))
+    return t`This is not a picture, video or PDF. Choose one.`
   return null
 }
+
+const isPdf = (message: string) => message.startsWith('The PDF')
 
 /** What the server refused, and what to do. */
 export function refusalWords(code: string, message: string): string {
   switch (code) {
     case 'media-upload:unsupported_type':
+      if (isPdf(message)) return t`The PDF is protected. Save it without protection, then add it.`
       return t`No network takes this kind of file. Export it as JPEG, PNG or MP4.`
     case 'media-upload:corrupt':
       return t`The file is damaged. Export it again, or choose another one.`
     case 'media-upload:too_large':
     case 'request:too_large':
+      if (isPdf(message))
+        return t`A PDF has at most 100 MB and 300 pages, with pictures that are not too large. Make it smaller.`
       return t`The file is larger than 1 GB, or its picture has too many pixels. Export it smaller.`
     case 'media-upload:allowance_exceeded':
     case 'plan:upload_allowance_exceeded':

@@ -85,7 +85,7 @@ export function fillsOf(networks: Networks, connections: readonly ConnectionStat
     const network = networks.serving(accountType)
     const forms = network?.manifest.forms[accountType] ?? []
     return forms.flatMap(({ type, media }) => {
-      const kind = kindOfPost({ accountType, type, items: 1, video })
+      const kind = kindOfPost({ accountType, type, items: 1, video, document: facts.type === 'DOCUMENT' })
       const takes = network && media.max > 0 && !findingOf(network, { accountType, type }, connection, facts)
       return takes ? [kind] : []
     })
