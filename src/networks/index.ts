@@ -32,6 +32,9 @@ export { wordsKeyOf, wordsOfDelivery } from './kit/words.ts'
 export type {
   AppCheckOutcome,
   Attempt,
+  Capabilities,
+  CapabilitiesOutcome,
+  CapabilityRefusal,
   Connect,
   ConnectContext,
   ConnectOutcome,

@@ -4,6 +4,7 @@ import type { DefaultField, Limit, Manifest } from '../network.ts'
 
 const TRANSFER_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide'
 const DIRECT_POST_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post'
+const CREATOR_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-reference-query-creator-info'
 const PHOTO_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-reference-photo-post'
 const limit = limitsReadOn('2026-11-21')
 
@@ -35,6 +36,7 @@ export const limits = {
   chunkMaxBytes: limit(64_000_000, 'bytes', TRANSFER_PAGE, MEGABYTES),
   lastChunkMaxBytes: limit(128_000_000, 'bytes', TRANSFER_PAGE, MEGABYTES),
   chunks: limit(1000, 'chunks', TRANSFER_PAGE),
+  creatorInfoPerMinute: limit(20, 'questions in a minute what an account may do', CREATOR_PAGE),
   uploadMinutes: limit(60, 'minutes that an upload address works', DIRECT_POST_PAGE),
 } as const satisfies Record<string, Limit>
 

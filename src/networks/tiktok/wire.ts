@@ -5,7 +5,7 @@ import { type Answer, id, may, need, number, reader, record, string, webAddress 
 const client = apiClient({
   base: ({ endpoint }) => endpoint('api'),
   headers: (caller) => ({ authorization: bearer(caller), 'content-type': 'application/json; charset=UTF-8' }),
-  isOk: ({ status, json }) => status === 200 && record(record(json)?.error)?.code === 'ok',
+  isOk: ({ status, json }) => status === 200 && codeOf({ json }) === 'ok',
 })
 
 /**
@@ -37,6 +37,10 @@ export type Creator = Answer<typeof parseCreator>
 export function creatorInfo(caller: Caller): Promise<Called<Creator>> {
   return call(caller, { path: 'v2/post/publish/creator_info/query/', parse: parseCreator })
 }
+
+/** The code of an answer: `ok`, or that of its error. */
+export const codeOf = ({ json }: Pick<HttpAnswer, 'json'>): string | undefined =>
+  string(record(record(json)?.error)?.code)
 
 const publishId = need('data.publish_id', string)
 export const parseInit = reader({ publishId })
