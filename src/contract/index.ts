@@ -108,6 +108,7 @@ export {
   ConnectedAnswer,
   ConnectedSandbox,
   Connection,
+  ConnectionCapabilities,
   ConnectionChoices,
   ConnectionClosing,
   ConnectionDefaults,
