@@ -314,7 +314,7 @@ export {
   RemoveNetworkAppBody,
   SetNetworkAppBody,
 } from './network-apps.ts'
-export { NetworkDescription } from './networks.ts'
+export { Agreement, NetworkDescription } from './networks.ts'
 export {
   CAUSE_OF,
   DAILY_HOUR,

@@ -69,6 +69,7 @@ export {
   checkOptionNames,
   chosenFor,
   defaultsOf,
+  fieldsToCopy,
   missingDefaults,
   optionsOf,
   sandboxDefaults,

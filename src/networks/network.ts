@@ -319,7 +319,7 @@ export type CapabilitiesOutcome =
 
 export interface Connect {
   /**
-   * Asks what the account may do at this moment, for the form of a post (`manifest.consent`), so many times in a minute at most.
+   * Asks what the account may do at this moment, for the form of a post (`manifest.agreement`), so many times in a minute at most.
    * Absent: the network has no such question.
    */
   capabilities?: {

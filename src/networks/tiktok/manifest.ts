@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { formOf, limitsReadOn } from '../kit/limits.ts'
 import type { DefaultField, Limit, Manifest } from '../network.ts'
+import { agreement } from './agreement.ts'
 
 const TRANSFER_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide'
 const DIRECT_POST_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post'
@@ -62,6 +63,8 @@ const onOrOff = (name: string, title: string, description: string): DefaultField
   description,
   schema: Type.Boolean(),
   required: false,
+  ...(name === 'aiGenerated' ? {} : { perPost: true }),
+  ...(name === 'allowDuet' || name === 'allowStitch' ? { media: 'VIDEO' } : {}),
 })
 
 const defaults: readonly DefaultField[] = [
@@ -74,6 +77,7 @@ const defaults: readonly DefaultField[] = [
     schema: Type.Enum(PRIVACY_LEVELS),
     titles: PRIVACY_TITLES,
     required: true,
+    perPost: true,
     sandbox: 'PUBLIC_TO_EVERYONE',
   },
   onOrOff('allowComments', 'Allow comments', 'Whether people may comment, as far as the account itself allows it.'),
@@ -102,6 +106,7 @@ export const manifest: Manifest = {
   accountTypes: ['TIKTOK'],
   forms: { TIKTOK: [form] },
   defaults,
+  agreement,
   limits,
   endpoints: {
     api: { default: 'https://open.tiktokapis.com', setting: 'API_URL' },
