@@ -54,7 +54,7 @@ export function AgreementForm(props: AgreementFormProps) {
           <Plural
             value={posts}
             one="What you choose here is for # post."
-            other="What you choose here is for all # posts of the series."
+            other="What you choose here is for all # posts."
           />
         </Text>
       )}

@@ -43,6 +43,10 @@ export function optionsToSend(
   return { ...Object.fromEntries(off), ...Object.fromEntries(given) }
 }
 
+/** What has to be chosen is not chosen yet. */
+export const lacksDecision = ({ options: known }: AgreeingNetwork, options: PostOptions): boolean =>
+  known.some(({ name, perPost, required }) => perPost && required && (options[name] ?? null) === null)
+
 export function isDisclosing({ options, discloses }: Decided, { disclosure }: Agreement): boolean {
   return discloses ?? disclosure.options.some(({ option }) => options[option] === true)
 }

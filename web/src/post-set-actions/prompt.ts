@@ -1,5 +1,7 @@
 import type { ChangesSince, MoveScope, SeriesMoved } from '#contract'
+import type { AgreeingNetwork } from '../planning/agreement.ts'
 import type { PostSetSubject } from '../planning/subject.ts'
+import type { Decision } from './decide.ts'
 import type { MoveTarget } from './plan-move.ts'
 import type { Version } from './requests.ts'
 
@@ -19,6 +21,13 @@ export type Prompt =
       /** What the time is asked for, when it is not moving: `verb` is on the button. */
       asked?: { title: string; verb: string }
       answer: (target: MoveTarget | null) => void
+    }
+  | {
+      kind: 'decide'
+      network: AgreeingNetwork
+      subjects: readonly PostSetSubject[]
+      media: readonly { type: 'IMAGE' | 'VIDEO'; durationMs: number | null }[]
+      answer: (decision: Decision | null) => void
     }
   | { kind: 'duplicate'; subjects: readonly PostSetSubject[]; answer: (when: DuplicateWhen | null) => void }
   | {

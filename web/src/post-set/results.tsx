@@ -24,6 +24,7 @@ import { failureAdvice, failureTitle, isWorthRetrying } from '../failures/failur
 import { whoWords } from '../holds/hold-words.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { wordsOfProblem } from '../language/server-words.ts'
+import { networksQuery } from '../planning/networks-query.ts'
 import { nameOf, subjectOf } from '../planning/subject.ts'
 import { markDone } from '../post-set-actions/mark-done.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
@@ -263,6 +264,12 @@ function Published({ rows, zone }: { rows: readonly PostDelivery[]; zone: string
   const preferences = usePreferences()
   const [first] = rows.flatMap(({ confirmedAt }) => confirmedAt ?? []).toSorted()
   const when = first === undefined ? '' : formatDateTime(first, zone, preferences)
+  const { data: networks } = useQuery(networksQuery)
+  // What is published may take a while to be seen.
+  const notes = rows.flatMap(({ accountType, confirmedAt }) => {
+    const text = networks?.find((each) => each.accountType === accountType)?.agreement?.afterwards
+    return text && isFresh(confirmedAt) ? [{ accountType, text }] : []
+  })
   const warnings = rows.flatMap(({ accountType, result }) =>
     (result?.warnings ?? []).map(({ code, message }) => ({ accountType, code, message })),
   )
@@ -291,6 +298,11 @@ function Published({ rows, zone }: { rows: readonly PostDelivery[]; zone: string
           </li>
         ))}
       </ul>
+      {notes.map(({ accountType, text }) => (
+        <Text size="sm" key={accountType} mt={4} lang="en" data-untranslated>
+          <b>{networkName(accountType)}:</b> {text}
+        </Text>
+      ))}
       {warnings.map(({ accountType, code, message }) => (
         <Text size="sm" key={`${accountType} ${code}`} mt={4}>
           <b>{networkName(accountType)}:</b> {wordsOfProblem({ code, message })}
@@ -299,6 +311,9 @@ function Published({ rows, zone }: { rows: readonly PostDelivery[]; zone: string
     </section>
   )
 }
+
+const FRESH_MS = 3_600_000
+const isFresh = (at: string | null) => at !== null && Date.now() - Date.parse(at) < FRESH_MS
 
 function stepOf(step: DeliveryStep): { text: string; Icon: TablerIcon } {
   switch (step) {
