@@ -234,10 +234,7 @@ test('1c: a video that is longer than the account may post is refused in the for
   await chooseAudience(page, dialog, 'Everyone')
   await expect.poll(() => isBlocked(dialog)).toBe(true)
   await schedule(dialog).click({ force: true })
-  await dialog
-    .getByRole('region', { name: 'Problems' })
-    .getByText(/the video is too long: 1/)
-    .waitFor()
+  await dialog.getByText('The video is too long: 0:01 at most.').first().waitFor()
 })
 
 test('2b, 2c: a private account has its own audiences, and what the creator switched off is greyed and off', async () => {
@@ -317,15 +314,16 @@ describe('drafts without an audience', () => {
   const open = (id: string, date: string) =>
     dashboard.open(calendarPath('month', { set: brand, date, post: id }), { signedIn: true })
   const asking = (page: Page) => page.getByRole('dialog', { name: 'Schedule on TikTok' })
+  const begin = async (page: Page) => {
+    await page.getByRole('button', { name: 'Schedule…' }).first().click()
+    await schedule(page.getByRole('dialog', { name: 'Schedule “A copy”' })).click()
+  }
   const read = (id: string) => dashboard.seed.call('GET', `/v1/post-sets/${id}`)
 
   test('who schedules one is asked for it, and what is decided is in the post', async () => {
     const id = await draft('2030-06-18T10:00:00.000Z')
     const page = await open(id, '2030-06-18')
-    await page
-      .getByRole('dialog', { name: 'Post', exact: true })
-      .getByRole('button', { name: 'Schedule', exact: true })
-      .click()
+    await begin(page)
     const dialog = asking(page)
     await dialog.getByText('Posts as Corner Bakery').waitFor()
     await expect.poll(() => isBlocked(dialog)).toBe(true)
@@ -345,17 +343,32 @@ describe('drafts without an audience', () => {
   test('TikTok may be left out, and who turns back changes nothing', async () => {
     const id = await draft('2030-06-19T10:00:00.000Z', ['TIKTOK', 'BLUESKY'])
     const page = await open(id, '2030-06-19')
-    const button = page
-      .getByRole('dialog', { name: 'Post', exact: true })
-      .getByRole('button', { name: 'Schedule', exact: true })
-    await button.click()
+    await begin(page)
     await asking(page).getByRole('button', { name: 'Cancel' }).click()
     await asking(page).waitFor({ state: 'hidden' })
     expect(await read(id)).toMatchObject({ status: 'DRAFT', posts: [{ options: null }, {}] })
-    await button.click()
+    await begin(page)
     await asking(page).getByRole('button', { name: 'Leave out TikTok' }).click()
     await expect.poll(async () => (await read(id)).status).toBe('SCHEDULED')
     expect((await read(id)).posts.map(({ accountType }: { accountType: string }) => accountType)).toEqual(['BLUESKY'])
+  })
+
+  test('several at once are asked about once', async () => {
+    const ids = [await draft('2030-07-18T10:00:00.000Z'), await draft('2030-07-19T10:00:00.000Z')]
+    const page = await dashboard.open(`/dashboard/drafts?set=${brand}`, { signedIn: true })
+    const rows = page.getByRole('listitem').filter({ hasText: 'A copy' })
+    await rows.first().waitFor()
+    for (const row of await rows.all()) await row.getByRole('checkbox').check()
+    await page.getByRole('button', { name: /^Schedule \d drafts$/ }).click()
+    const dialog = asking(page)
+    await dialog.getByText(/What you choose here is for all \d posts\./).waitFor()
+    await chooseAudience(page, dialog, 'Everyone')
+    await expect.poll(() => isBlocked(dialog)).toBe(false)
+    await schedule(dialog).click()
+    for (const id of ids) {
+      await expect.poll(async () => (await read(id)).status, { timeout: 20_000 }).toBe('SCHEDULED')
+      expect((await read(id)).posts[0].options).toMatchObject({ privacy: 'PUBLIC_TO_EVERYONE' })
+    }
   })
 })
 
