@@ -47,7 +47,7 @@ const MAX_LINES = 400
 /** By tests that compare them. */
 const WRITTEN = ['src/persistence/tables.ts', 'clients/typescript/src/types.ts']
 /** Grown by what they do: threads, gates, first comments, cards of links, stories of several (docs/decisions/0075, 0083, 0087). */
-const LARGE: Record<string, number> = { bluesky: 3_300, facebook: 3_150, linkedin: 3_300, x: 3_400, youtube: 2_900 }
+const BIG: Record<string, number> = { bluesky: 3300, facebook: 3150, linkedin: 3300, tiktok: 2900, x: 3400, youtube: 2900 }
 
 const LISTED = ['ls-files', '--cached', '--others', '--exclude-standard']
 const tracked = execFileSync('git', LISTED, { cwd: root, encoding: 'utf8' })
@@ -161,7 +161,7 @@ describe('rooms', () => {
         folder,
         lines: lines(tracked.filter((path) => path.startsWith(`src/networks/${folder}/`) && path.endsWith('.ts'))),
       }))
-      .filter((one) => one.lines > (LARGE[one.folder] ?? 2_600))
+      .filter((one) => one.lines > (BIG[one.folder] ?? 2_600))
     expect(large).toEqual([])
   })
 

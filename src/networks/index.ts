@@ -32,8 +32,6 @@ export { wordsKeyOf, wordsOfDelivery } from './kit/words.ts'
 export type {
   AppCheckOutcome,
   Attempt,
-  Capabilities,
-  CapabilitiesOutcome,
   CapabilityRefusal,
   Connect,
   ConnectContext,

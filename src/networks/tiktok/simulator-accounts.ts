@@ -3,7 +3,7 @@ export interface AccountSettings {
   isPrivate: boolean
   /** What others may not do with its posts. */
   off: readonly SwitchedOff[]
-  /** The longest video that it may post; null: as long as any. */
+  /** The longest video that it may post; null: the most that there is. */
   maxSeconds: number | null
   /** How the network answers whenever the account wants to post. */
   refusal: readonly [status: number, code: string, message: string] | null

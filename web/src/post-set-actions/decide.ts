@@ -4,10 +4,7 @@ import { queryClient } from '../api/query-client.ts'
 import { type AgreeingNetwork, isAgreeing, lacksDecision, optionsToSend } from '../planning/agreement.ts'
 import { networksQuery } from '../planning/networks-query.ts'
 import type { PostSetSubject } from '../planning/subject.ts'
-import type { Ask } from './prompt.ts'
-
-/** What becomes of the posts on a network that has people decide about each. */
-export type Decision = { options: PostOptions } | 'leave-out'
+import type { Ask, Decision } from './prompt.ts'
 
 type Posts = PostSet['posts']
 

@@ -1,7 +1,6 @@
-import type { ChangesSince, MoveScope, SeriesMoved } from '#contract'
+import type { ChangesSince, MoveScope, PostOptions, SeriesMoved } from '#contract'
 import type { AgreeingNetwork } from '../planning/agreement.ts'
 import type { PostSetSubject } from '../planning/subject.ts'
-import type { Decision } from './decide.ts'
 import type { MoveTarget } from './plan-move.ts'
 import type { Version } from './requests.ts'
 
@@ -46,6 +45,9 @@ export type Prompt =
       verb: string
       answer: (again: true | null) => void
     }
+
+/** What becomes of the posts on a network that has people decide about each. */
+export type Decision = { options: PostOptions } | 'leave-out'
 
 /** When copies are due: a week later, at these free times, when their originals are, or at a time of the brand's clock. */
 export type DuplicateWhen =

@@ -15,6 +15,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useCallback, useState } from 'react'
 import type { CardState, DeliveryStep, PostDelivery, PostSet } from '#contract'
+import { HOUR_MS } from '#contract/durations'
 import { useMay, usePreferences } from '../api/session.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
@@ -312,8 +313,7 @@ function Published({ rows, zone }: { rows: readonly PostDelivery[]; zone: string
   )
 }
 
-const FRESH_MS = 3_600_000
-const isFresh = (at: string | null) => at !== null && Date.now() - Date.parse(at) < FRESH_MS
+const isFresh = (at: string | null) => at !== null && Date.now() - Date.parse(at) < HOUR_MS
 
 function stepOf(step: DeliveryStep): { text: string; Icon: TablerIcon } {
   switch (step) {
