@@ -46,8 +46,8 @@ const PURE = ['durations', 'limits', 'link-places', 'plain-lines', 'post-kinds']
 const MAX_LINES = 400
 /** By tests that compare them. */
 const WRITTEN = ['src/persistence/tables.ts', 'clients/typescript/src/types.ts']
-/** Grown by what they do: threads, gates, first comments, cards of links, stories of several (docs/decisions/0075, 0083, 0087). */
-const BIG: Record<string, number> = { bluesky: 3300, facebook: 3150, linkedin: 3300, tiktok: 2900, x: 3400, youtube: 2900 }
+/** In hundreds of lines, grown by what they do: threads, gates, first comments, cards of links, stories of several (docs/decisions/0075, 0083, 0087). */
+const LARGE: Record<string, number> = { bluesky: 33, facebook: 31.5, linkedin: 33, tiktok: 29, x: 34, youtube: 29 }
 
 const LISTED = ['ls-files', '--cached', '--others', '--exclude-standard']
 const tracked = execFileSync('git', LISTED, { cwd: root, encoding: 'utf8' })
@@ -161,7 +161,7 @@ describe('rooms', () => {
         folder,
         lines: lines(tracked.filter((path) => path.startsWith(`src/networks/${folder}/`) && path.endsWith('.ts'))),
       }))
-      .filter((one) => one.lines > (BIG[one.folder] ?? 2_600))
+      .filter((one) => one.lines > 100 * (LARGE[one.folder] ?? 26))
     expect(large).toEqual([])
   })
 

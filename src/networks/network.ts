@@ -295,7 +295,7 @@ export type OptionsOutcome =
   | { kind: 'failed'; message: string }
 
 /** What an account may do at this moment, as its network says. */
-export interface Capabilities {
+interface Capabilities {
   /** What the account calls itself. */
   name: string | null
   username: string | null
@@ -312,7 +312,7 @@ export interface Capabilities {
 /** `posts`: it has made its posts. `banned`: it may not post. `app`: the operator's app may post for no more people. */
 export type CapabilityRefusal = 'posts' | 'banned' | 'app'
 
-export type CapabilitiesOutcome =
+type CapabilitiesOutcome =
   | { kind: 'capabilities'; capabilities: Capabilities }
   | Reconnect
   | { kind: 'failed'; message: string }
