@@ -1,5 +1,6 @@
 import type { AccountType, NetworkDescription, PostOptions, SocialSet } from '#contract'
-import { type AgreeingNetwork, agreementProblems, isAgreeing, isDecidedHere } from '../planning/agreement.ts'
+import { type AgreeingNetwork, isAgreeing } from '../planning/agreement.ts'
+import { agreementProblems, isDecidedHere } from '../planning/agreement-problems.ts'
 import { problemWords } from '../planning/problem-words.ts'
 import { type AskedAccount, useAskedAccounts } from '../planning/use-asked-accounts.ts'
 import { type Draft, mediaOf, optionsOf } from './draft.ts'
