@@ -35,7 +35,7 @@ test('the form of the audit as a strip of pictures', async () => {
   await take('whose-post-it-is')
   const audience = dialog.getByRole('combobox', { name: 'Who can see the posts' })
   await audience.click()
-  await page.getByRole('option').first().waitFor()
+  await page.getByRole('listbox').getByRole('option').first().waitFor()
   await take('audiences-none-chosen')
   await page.keyboard.press('Escape')
   await chooseAudience(page, dialog, 'Only the account itself')
