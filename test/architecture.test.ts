@@ -42,11 +42,8 @@ const WEB_ROWS = [
 
 const MAX_LINES = 400
 const WRITTEN = ['src/persistence/tables.ts', 'clients/typescript/src/types.ts']
-/** Grown by what they do: threads, gates, first comments, cards of links, stories of several, documents (docs/decisions/0075, 0083, 0087, 0093). */
-const LARGE = { bluesky: 3_300, facebook: 3_150, linkedin: 3_700, tiktok: 3_900, x: 3_400, youtube: 2_900 } as Record<
-  string,
-  number
->
+/** In hundreds of lines, grown by what they do: threads, gates, comments, cards, stories, documents, inboxes (docs/decisions/0075, 0083, 0087, 0091 to 0093). */
+const LARGE: Record<string, number> = { bluesky: 33, facebook: 31.5, linkedin: 37, tiktok: 39, x: 34, youtube: 29 }
 
 const LISTED = ['ls-files', '--cached', '--others', '--exclude-standard']
 const tracked = execFileSync('git', LISTED, { cwd: root, encoding: 'utf8' })
@@ -162,7 +159,7 @@ describe('rooms', () => {
         folder,
         lines: lines(tracked.filter((path) => path.startsWith(`src/networks/${folder}/`) && path.endsWith('.ts'))),
       }))
-      .filter((one) => one.lines > (LARGE[one.folder] ?? 2_600))
+      .filter((one) => one.lines > 100 * (LARGE[one.folder] ?? 26))
     expect(large).toEqual([])
   })
 

@@ -207,6 +207,24 @@ export const ConnectionChoices = closed({
 })
 export type ConnectionChoices = Type.Static<typeof ConnectionChoices>
 
+/** What the account of a connection may do at this moment, as its network says. */
+export const ConnectionCapabilities = closed({
+  name: orNull(Type.String({ description: 'What the account calls itself.' })),
+  username: orNull(Type.String()),
+  offered: Type.Array(closed({ option: Type.String(), values: Type.Array(Type.String()) }), {
+    description: 'Options of a post, each with the values that the network offers this account.',
+  }),
+  switchedOff: Type.Array(Type.String(), {
+    description: 'Options that the account has switched off for all of its posts.',
+  }),
+  maxVideoSeconds: orNull(Type.Number({ description: 'The longest video that it may post.' })),
+  refusal: orNull(Why, { description: 'Why it cannot post now; null: it can.' }),
+  spared: Type.Boolean({
+    description: 'By its publishing defaults nothing of the agreement is decided, unless a post says otherwise.',
+  }),
+})
+export type ConnectionCapabilities = Type.Static<typeof ConnectionCapabilities>
+
 export const ChooseDefaultsBody = closed({
   defaults: Type.Record(
     Type.String({ maxLength: 64 }),

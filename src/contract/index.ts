@@ -109,6 +109,7 @@ export {
   ConnectedAnswer,
   ConnectedSandbox,
   Connection,
+  ConnectionCapabilities,
   ConnectionChoices,
   ConnectionClosing,
   ConnectionDefaults,
@@ -316,7 +317,7 @@ export {
   RemoveNetworkAppBody,
   SetNetworkAppBody,
 } from './network-apps.ts'
-export { NetworkDescription } from './networks.ts'
+export { Agreement, NetworkDescription } from './networks.ts'
 export {
   CAUSE_OF,
   DAILY_HOUR,

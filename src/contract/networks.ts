@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { accountTypes, FIELD_GROUPS, PICKERS } from './account-types.ts'
+import { MEDIA_TYPES } from './media.ts'
 import { closed, orNull } from './schema.ts'
 
 const titles = orNull(
@@ -21,6 +22,39 @@ const placed = {
   }),
   order: Type.Integer({ minimum: 0, description: 'Its place in the form, among fields and options.' }),
 }
+/** What a network has people decide and agree to for each post, in its own words. */
+export const Agreement = closed({
+  unless: orNull(closed({ option: Type.String(), value: Type.String() }), {
+    description: 'With this value, of the post or else of the account, nothing of it is decided here. Null: always.',
+  }),
+  disclosure: closed(
+    {
+      title: Type.String(),
+      description: Type.String(),
+      options: Type.Array(closed({ option: Type.String(), title: Type.String(), description: Type.String() })),
+      missing: Type.String({ description: 'Where it is on and none of its options is.' }),
+      labels: Type.Array(closed({ option: Type.String(), image: Type.String(), video: Type.String() }), {
+        description: 'What follows, by the first of these options that is on: for pictures, for a video.',
+      }),
+    },
+    { description: 'A switch, off at first, which shows these options. With it on one of them has to be.' },
+  ),
+  exclusions: Type.Array(
+    closed({ option: Type.String(), value: Type.String(), by: Type.String(), message: Type.String() }),
+    { description: 'A value that cannot be chosen while another option (`by`) is on.' },
+  ),
+  declarations: Type.Array(
+    closed({
+      option: orNull(Type.String()),
+      text: Type.String(),
+      links: Type.Array(closed({ text: Type.String(), url: Type.String() }), { description: 'Words of `text`.' }),
+    }),
+    { description: 'What posting means: the first whose option is on, or has none.' },
+  ),
+  afterwards: Type.String({ description: 'For who looks for the post right after it is published.' }),
+})
+export type Agreement = Type.Static<typeof Agreement>
+
 const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of one value.' })
 
 /** What an account type takes: for people who write posts for it, and for programs that check before they send. */
@@ -59,6 +93,14 @@ export const NetworkDescription = closed({
       titles,
       picker,
       ...placed,
+      required: Type.Boolean({ description: 'Nothing can be scheduled before it is chosen, here or for the account.' }),
+      perPost: Type.Boolean({
+        description:
+          'In the dashboard people choose it for each post, without a choice beforehand; the default of the account is for programs.',
+      }),
+      media: orNull(Type.Enum([...MEDIA_TYPES]), {
+        description: 'It does something only with such media. Null: always.',
+      }),
     }),
     { description: 'What the field `options` of a post may hold: it wins over the default of the connected account.' },
   ),
@@ -95,6 +137,10 @@ export const NetworkDescription = closed({
     }),
     { description: 'What is chosen once for a connected account; most of it can be chosen for a post in `options`.' },
   ),
+  agreement: orNull(Agreement, {
+    description:
+      'What the dashboard has people decide and agree to for each post, in the words of the network, in every language. Null: nothing.',
+  }),
   limits: Type.Array(
     closed({
       name: Type.String(),

@@ -108,6 +108,12 @@ export const WHY_WORDS = {
   'why:network_not_set_up': '{title} is not set up on this installation. Ask the person who operates it.',
   'why:connection_over': 'The connection no longer works: reconnect the account.',
   'why:default_not_offered': '{title} does not offer {value} as {name} to this account. It offers: {offered}.',
+  'why:account_asked_often': '{title} was asked very often about this account. Wait a minute, then try again.',
+  'why:account_posts': '{title} takes no more posts of this account for now. Try again later.',
+  'why:account_banned':
+    '{title} does not let this account publish. Look into its app for the reason, then try again later.',
+  'why:account_app':
+    'The {title} app of this installation may publish for no more people for now. Try again later, or ask the person who operates it.',
   'why:no_mail_here': 'This installation sends no mail. Ask the people who sent you the link to tell you.',
   'why:one_may_have_gone_out':
     '1 post set that waits may have gone out already, by the Almanac that this one is a copy of. To publish it now all the same, confirm that number.',

@@ -12,7 +12,7 @@ import {
 import { comparable } from './kit/lookup.ts'
 import { plainPost, unplainTexts } from './kit/plain-post.ts'
 import type { Defaults, Finding, Manifest, Network, PostToCheck } from './network.ts'
-import { checkOptions, chosenFor, missingDefaults } from './options.ts'
+import { checkOptions, chosenFor, defaultsForPeople, missingDefaults } from './options.ts'
 import type { Networks } from './registry.ts'
 
 /** What the rules must know of the open connections of a social set. */
@@ -38,11 +38,14 @@ export interface PostsCheck {
  * The rules of scheduled posts: those of every network, then each network's own. The one implementation for create,
  * update, the live check and the publisher. The problems of all posts are reported in the order of the posts, the first
  * 100 of them; with these, no further post is looked at.
+ *
+ * @param options.byPerson a person is about to schedule them, who chooses for each post what networks want so
  */
 export function checkPosts(
   networks: Networks,
   posts: readonly PostToCheck[],
   connections: readonly ConnectionToCheck[],
+  { byPerson = false }: { byPerson?: boolean } = {},
 ): PostsCheck {
   const check: PostsCheck = { problems: [], warnings: [], counts: [] }
   const seen = new Set<AccountType>()
@@ -64,9 +67,10 @@ export function checkPosts(
     const network = networks.serving(accountType)
     if (!network) continue
     const { manifest } = network
-    const chosen = chosenFor(manifest, post, connection?.defaults ?? {})
+    const defaults = connection?.defaults ?? {}
+    const chosen = chosenFor(manifest, post, byPerson ? defaultsForPeople(manifest, accountType, defaults) : defaults)
     check.problems.push(...checkOptions(manifest, post, at))
-    if (connection) check.problems.push(...checkDefaults(manifest, accountType, chosen, at))
+    if (connection) check.problems.push(...checkDefaults(manifest, accountType, chosen, { at, byPerson }))
     for (const [nth, part] of partsOf(post).entries()) {
       const count = network.countCaption(part, chosen)
       const text = partsOf(written)[nth]?.caption ?? ''
@@ -171,9 +175,13 @@ function checkDefaults(
   manifest: Manifest,
   accountType: AccountType,
   chosen: Defaults,
-  at: readonly (string | number)[],
+  { at, byPerson }: { at: readonly (string | number)[]; byPerson: boolean },
 ): ProblemEntry[] {
-  return missingDefaults(manifest, accountType, chosen).map(({ name, title, option }) => {
+  return missingDefaults(manifest, accountType, chosen).map(({ name, title, option, perPost }) => {
+    if (perPost && byPerson) {
+      const message = `${manifest.title} wants "${title}" to be chosen for each post. Choose it for this one.`
+      return entryAt([...at, 'options', name], 'post:field_required', message, { accountType })
+    }
     const orHere = option === false ? '' : `, or as \`options.${name}\` of the post`
     const message = `${manifest.title} needs "${title}" to be chosen for the connected ${accountType} account. Choose it among the account's publishing defaults${orHere}.`
     return entryAt([...at, 'accountType'], 'post:field_required', message, { accountType })

@@ -32,6 +32,8 @@ export { wordsKeyOf, wordsOfDelivery } from './kit/words.ts'
 export type {
   AppCheckOutcome,
   Attempt,
+  Capabilities,
+  CapabilityRefusal,
   Connect,
   ConnectContext,
   ConnectOutcome,
@@ -67,6 +69,7 @@ export {
   checkOptionNames,
   chosenFor,
   defaultsOf,
+  fieldsToCopy,
   missingDefaults,
   optionsOf,
   sandboxDefaults,

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { AccountType, FieldGroup, Picker } from '#contract'
+import type { AccountType, Agreement, FieldGroup, MediaType, Picker } from '#contract'
 
 export interface Manifest {
   /** Folder name and value in rows: `bluesky`. */
@@ -11,6 +11,8 @@ export interface Manifest {
   forms: Readonly<Partial<Record<AccountType, readonly PostForm[]>>>
   /** What the network demands and the API has no field for, chosen when an account is connected. */
   defaults: readonly DefaultField[]
+  /** What people decide and agree to for each post, where the network says how that looks. Then it has `connect.capabilities`. */
+  agreement?: Agreement
   /** Numbers that rules use, each with where and when it was read. */
   limits: Readonly<Record<string, Limit>>
   /** Base addresses by name. A setting `ALMANAC_<NETWORK>_<SETTING>` replaces the default; the sandbox replaces all. */
@@ -107,6 +109,13 @@ export interface DefaultField {
   unless?: { name: string; value: string }
   /** What sandbox connections have. */
   sandbox?: string | boolean
+  /**
+   * People choose it for each post, and nothing is chosen beforehand: the default of a connection counts for programs alone.
+   * A switch is off then.
+   */
+  perPost?: true
+  /** It does something only in posts with such media; absent: in all. */
+  media?: MediaType
 }
 
 /** Values of publishing defaults by their names. */

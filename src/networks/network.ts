@@ -305,7 +305,41 @@ export type OptionsOutcome =
   | Reconnect
   | { kind: 'failed'; message: string }
 
+/** What an account may do at this moment, as its network says. */
+export interface Capabilities {
+  /** What the account calls itself. */
+  name: string | null
+  username: string | null
+  /** Of options by their names: the values that the account is offered. */
+  offered: Readonly<Record<string, readonly string[]>>
+  /** Names of options that the account itself has switched off for all of its posts. */
+  switchedOff: readonly string[]
+  /** The longest video that it may post; null: the network names none. */
+  maxVideoSeconds: number | null
+  /** Why it cannot post now; null: it can. What could not be read is empty then. */
+  refusal: CapabilityRefusal | null
+}
+
+/** `posts`: it has made its posts. `banned`: it may not post. `app`: the operator's app may post for no more people. */
+export type CapabilityRefusal = 'posts' | 'banned' | 'app'
+
+type CapabilitiesOutcome =
+  | { kind: 'capabilities'; capabilities: Capabilities }
+  | Reconnect
+  | { kind: 'failed'; message: string }
+
 export interface Connect {
+  /**
+   * Asks what the account may do at this moment, for the form of a post (`manifest.agreement`), so many times in a minute at most.
+   * Absent: the network has no such question.
+   */
+  capabilities?: {
+    perMinute: number
+    ask(
+      context: ConnectContext,
+      identity: { externalId: string; credentials: Credentials; accountType: AccountType },
+    ): Promise<CapabilitiesOutcome>
+  }
   /**
    * Reads the `facts` of an identity again, after each refresh whose token is stored. Null: nothing was learned, and what was
    * known stays. Absent: the network reports none.

@@ -31,6 +31,26 @@ export function missingDefaults(manifest: Manifest, accountType: AccountType, ch
   })
 }
 
+/** Publishing defaults as they count for a post that a person schedules: without what people choose for each post. */
+export const defaultsForPeople = (manifest: Manifest, accountType: AccountType, defaults: Defaults): Defaults =>
+  without(defaults, perPostNames(manifest, accountType))
+
+/** The fields of a copy of a post: without what people choose for each post. */
+export function fieldsToCopy(networks: Networks, { accountType, fields }: PostWithOptions): PostWithOptions['fields'] {
+  const manifest = networks.serving(accountType)?.manifest
+  const names = manifest ? perPostNames(manifest, accountType) : []
+  const options = fields.options as PostOptions | null | undefined
+  if (!options || names.length === 0) return fields
+  const left = without(options, names)
+  return { ...fields, options: Object.keys(left).length === 0 ? null : left }
+}
+
+const perPostNames = (manifest: Manifest, accountType: AccountType): string[] =>
+  declared(manifest, accountType).flatMap(({ name, perPost }) => (perPost ? [name] : []))
+
+const without = <T>(values: Readonly<Record<string, T>>, names: readonly string[]): Record<string, T> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
+
 /** What a post can choose for itself: most publishing defaults, and what it alone has. */
 export const optionsOf = (manifest: Manifest, accountType: AccountType): readonly DefaultField[] =>
   declared(manifest, accountType).filter(({ option }) => option !== false)

@@ -20,6 +20,7 @@ export { type CommentGuest, readSharedComments, writeSharedComment } from './com
 export { readThread } from './comments/thread.ts'
 export { editComment, removeComment, resolveComment, writeComment } from './comments/write.ts'
 export { type AddConnectionDeps, addConnection } from './connections/add.ts'
+export { readConnectionCapabilities } from './connections/capabilities.ts'
 export { chooseDefaults, type DefaultsDeps, readDefaults } from './connections/choose-defaults.ts'
 export { closeConnection } from './connections/close.ts'
 export { connectDemoAccounts, connectWithPassword } from './connections/connect-by-member.ts'

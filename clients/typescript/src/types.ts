@@ -67,6 +67,51 @@ export interface AccountName {
   name: string
 }
 
+export interface Agreement {
+  /** With this value, of the post or else of the account, nothing of it is decided here. Null: always. */
+  unless: {
+    option: string
+    value: string
+  } | null
+  /** A switch, off at first, which shows these options. With it on one of them has to be. */
+  disclosure: {
+    title: string
+    description: string
+    options: {
+      option: string
+      title: string
+      description: string
+    }[]
+    /** Where it is on and none of its options is. */
+    missing: string
+    /** What follows, by the first of these options that is on: for pictures, for a video. */
+    labels: {
+      option: string
+      image: string
+      video: string
+    }[]
+  }
+  /** A value that cannot be chosen while another option (`by`) is on. */
+  exclusions: {
+    option: string
+    value: string
+    by: string
+    message: string
+  }[]
+  /** What posting means: the first whose option is on, or has none. */
+  declarations: {
+    option: string | null
+    text: string
+    /** Words of `text`. */
+    links: {
+      text: string
+      url: string
+    }[]
+  }[]
+  /** For who looks for the post right after it is published. */
+  afterwards: string
+}
+
 export interface AlmanacEvent {
   id: string
   /** Of the event in its account: from 1, without gaps. */
@@ -493,6 +538,12 @@ export interface NetworkDescription {
     group: 'post' | 'audience' | 'interaction' | 'disclosure' | Unknown
     /** Its place in the form, among fields and options. */
     order: number
+    /** Nothing can be scheduled before it is chosen, here or for the account. */
+    required: boolean
+    /** In the dashboard people choose it for each post, without a choice beforehand; the default of the account is for programs. */
+    perPost: boolean
+    /** It does something only with such media. Null: always. */
+    media: 'IMAGE' | 'VIDEO' | 'DOCUMENT' | Unknown | null
   }[]
   /** Kinds of posts: one, or one for each value of the field `type`. */
   forms: {
@@ -532,6 +583,8 @@ export interface NetworkDescription {
     titles: Record<string, string> | null
     picker: 'lines' | 'moment' | 'track' | 'board' | 'category' | 'audience' | 'language' | Unknown | null
   }[]
+  /** What the dashboard has people decide and agree to for each post, in the words of the network, in every language. Null: nothing. */
+  agreement: Agreement | null
   /** Every number that the rules use. */
   limits: {
     name: string

@@ -4,6 +4,7 @@ import {
   ChosenDefaults,
   ConnectedAnswer,
   ConnectedSandbox,
+  ConnectionCapabilities,
   ConnectionChoices,
   ConnectionClosing,
   ConnectionDefaults,
@@ -63,6 +64,12 @@ export const CONNECTION_ENDPOINTS = {
     right: 'post-sets:write',
     status: 200,
     answer: ConnectionChoices,
+    problems: ['connection:not_found'],
+  },
+  'GET /connections/:id/capabilities': {
+    right: 'post-sets:write',
+    status: 200,
+    answer: ConnectionCapabilities,
     problems: ['connection:not_found'],
   },
   'PUT /connections/:id/defaults': {

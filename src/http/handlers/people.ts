@@ -48,6 +48,7 @@ import {
   passSecondStep,
   type RedeemDeps,
   readClosing,
+  readConnectionCapabilities,
   readConnectionChoices,
   readConnectionDefaults,
   readConnections,
@@ -193,6 +194,7 @@ export function servePeople(server: FastifyInstance, guard: Guard, deps: PeopleD
     'POST /connections/sandbox': (caller, { body }) => connectDemoAccounts(deps, caller, body),
     'GET /connections/:id/defaults': (caller, { params }) => readConnectionDefaults(deps, caller, params.id),
     'GET /connections/:id/choices': (caller, { params }) => readConnectionChoices(deps, caller, params.id),
+    'GET /connections/:id/capabilities': (caller, { params }) => readConnectionCapabilities(deps, caller, params.id),
     'PUT /connections/:id/defaults': (caller, { params, body }) =>
       chooseConnectionDefaults(deps, caller, params.id, body),
     'POST /connections/:id/reconnect': (caller, { params, query }) => startRenewal(deps, caller, params.id, query),

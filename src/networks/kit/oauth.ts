@@ -7,6 +7,7 @@ import type {
   Manifest,
   NetworkIdentity,
   OptionsOutcome,
+  Reconnect,
   SignInOutcome,
 } from '../network.ts'
 import type { Called } from './api.ts'
@@ -276,7 +277,16 @@ export function optionsFrom<T>(
   asked: Called<T>,
   options: (value: T) => DefaultOptions,
 ): OptionsOutcome {
-  if (asked.kind === 'ok') return { kind: 'options', options: options(asked.value) }
+  const read = readFrom({ title, errors, now }, asked)
+  return read.kind === 'value' ? { kind: 'options', options: options(read.value) } : read
+}
+
+/** What was asked of an account, or why it could not be read. */
+export function readFrom<T>(
+  { title, errors, now }: Asked,
+  asked: Called<T>,
+): { kind: 'value'; value: T } | Reconnect | { kind: 'failed'; message: string } {
+  if (asked.kind === 'ok') return { kind: 'value', value: asked.value }
   if (asked.kind === 'failed') return failed(`${title} could not be reached. ${asked.message}`)
   const { meaning } = errors.lookUp(asked.answer, now)
   return meaning.kind === 'reconnect' ? meaning : failed(meaning.message)

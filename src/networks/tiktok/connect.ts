@@ -1,10 +1,10 @@
 import { DAY_MS } from '#contract/durations'
-import { accountFrom, codeGrant, optionsFrom } from '../kit/oauth.ts'
+import { accountFrom, codeGrant, optionsFrom, readFrom } from '../kit/oauth.ts'
 import { string } from '../kit/read-json.ts'
-import type { Connect } from '../network.ts'
-import { manifest, PRIVACY_LEVELS, PRIVACY_TITLES } from './manifest.ts'
+import type { CapabilityRefusal, Connect } from '../network.ts'
+import { limits, manifest, PRIVACY_LEVELS, PRIVACY_TITLES } from './manifest.ts'
 import { errors } from './outcomes.ts'
-import { creatorInfo, userInfo } from './wire.ts'
+import { type Creator, codeOf, creatorInfo, userInfo } from './wire.ts'
 
 /** Scopes by which posts go out: directly, and into the inbox of the app. One of them is enough. */
 export const PUBLISHING = 'video.publish'
@@ -12,6 +12,36 @@ export const UPLOADING = 'video.upload'
 
 /** Whether a sign-in may ask what the account may post; without that it can only put drafts into the inbox. */
 const mayPublish = (scope: string | undefined) => (scope ?? PUBLISHING).split(',').includes(PUBLISHING)
+
+/** What the network answers for an account that cannot post now, with HTTP 200 too. */
+const REFUSALS: Readonly<Record<string, CapabilityRefusal>> = {
+  spam_risk_too_many_posts: 'posts',
+  spam_risk_user_banned_from_posting: 'banned',
+  reached_active_user_cap: 'app',
+}
+
+const NOTHING: Creator = {
+  username: null,
+  nickname: null,
+  privacyLevels: [],
+  commentDisabled: false,
+  duetDisabled: false,
+  stitchDisabled: false,
+  maxVideoSeconds: null,
+}
+
+const capabilitiesOf = (creator: Creator, refusal: CapabilityRefusal | null) => ({
+  name: creator.nickname,
+  username: creator.username,
+  offered: { privacy: PRIVACY_LEVELS.filter((level) => creator.privacyLevels.includes(level)) },
+  switchedOff: [
+    ...(creator.commentDisabled ? ['allowComments'] : []),
+    ...(creator.duetDisabled ? ['allowDuet'] : []),
+    ...(creator.stitchDisabled ? ['allowStitch'] : []),
+  ],
+  maxVideoSeconds: creator.maxVideoSeconds,
+  refusal,
+})
 
 /**
  * https://developers.tiktok.com/doc/oauth-user-access-token-management, read 2026-11-21. Refresh tokens are replaced at
@@ -59,6 +89,17 @@ export const connect: Connect = {
   }),
   // Far below what a refresh token lasts by any page (180 or 365 days).
   renewEveryMs: 30 * DAY_MS,
+  /** The page wants it asked whenever the form of a post is drawn. */
+  capabilities: {
+    perMinute: limits.creatorInfoPerMinute.value,
+    async ask(context, { credentials }) {
+      const asked = await creatorInfo({ ...context, credentials })
+      const refusal = asked.kind === 'refused' ? REFUSALS[codeOf(asked.answer) ?? ''] : undefined
+      if (refusal) return { kind: 'capabilities', capabilities: capabilitiesOf(NOTHING, refusal) }
+      const read = readFrom({ title: 'TikTok', errors, now: context.now() }, asked)
+      return read.kind === 'value' ? { kind: 'capabilities', capabilities: capabilitiesOf(read.value, null) } : read
+    },
+  },
   /** The audiences that the network offers this account; they change when the account becomes private or public. */
   async options(context, { credentials }) {
     if (!mayPublish(credentials.scope)) return { kind: 'options', options: {} }

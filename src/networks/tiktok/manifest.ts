@@ -1,9 +1,11 @@
 import Type from 'typebox'
 import { formOf, limitsReadOn } from '../kit/limits.ts'
 import type { DefaultField, Limit, Manifest } from '../network.ts'
+import { agreement } from './agreement.ts'
 
 const TRANSFER_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide'
 const DIRECT_POST_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-reference-direct-post'
+const CREATOR_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-reference-query-creator-info'
 const PHOTO_PAGE = 'https://developers.tiktok.com/doc/content-posting-api-reference-photo-post'
 const limit = limitsReadOn('2026-11-21')
 
@@ -36,6 +38,7 @@ export const limits = {
   chunkMaxBytes: limit(64_000_000, 'bytes', TRANSFER_PAGE, MEGABYTES),
   lastChunkMaxBytes: limit(128_000_000, 'bytes', TRANSFER_PAGE, MEGABYTES),
   chunks: limit(1000, 'chunks', TRANSFER_PAGE),
+  creatorInfoPerMinute: limit(20, 'questions in a minute what an account may do', CREATOR_PAGE),
   uploadMinutes: limit(60, 'minutes that an upload address works', DIRECT_POST_PAGE),
 } as const satisfies Record<string, Limit>
 
@@ -61,6 +64,8 @@ const onOrOff = (name: string, title: string, description: string): DefaultField
   description,
   schema: Type.Boolean(),
   required: false,
+  ...(name === 'aiGenerated' ? {} : { perPost: true }),
+  ...(name === 'allowDuet' || name === 'allowStitch' ? { media: 'VIDEO' } : {}),
 })
 
 export const MODES = ['DIRECT', 'INBOX'] as const
@@ -112,6 +117,7 @@ const defaults: readonly DefaultField[] = [
     titles: PRIVACY_TITLES,
     required: true,
     unless: { name: 'mode', value: 'INBOX' },
+    perPost: true,
     sandbox: 'PUBLIC_TO_EVERYONE',
   },
   onOrOff('allowComments', 'Allow comments', 'Whether people may comment, as far as the account itself allows it.'),
@@ -140,6 +146,7 @@ export const manifest: Manifest = {
   accountTypes: ['TIKTOK'],
   forms: { TIKTOK: [form] },
   defaults,
+  agreement,
   limits,
   endpoints: {
     api: { default: 'https://open.tiktokapis.com', setting: 'API_URL' },

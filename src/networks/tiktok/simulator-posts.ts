@@ -12,6 +12,7 @@ import { type Call as AnyCall, type SimulatedApi, visibly } from '../kit/simulat
 import type { Limit } from '../network.ts'
 import { PUBLISHING, UPLOADING } from './connect.ts'
 import { limits, PRIVACY_LEVELS, videoTypes } from './manifest.ts'
+import type { AccountSettings, SwitchedOff } from './simulator-accounts.ts'
 import { pendingOf } from './simulator-inbox.ts'
 import {
   COLLECTION,
@@ -50,8 +51,8 @@ export interface AppPolicy {
 }
 
 /** What the account may choose. */
-const offeredBy = ({ isAccountPrivate }: AppPolicy): readonly string[] => {
-  const other = isAccountPrivate ? 'PUBLIC_TO_EVERYONE' : 'FOLLOWER_OF_CREATOR'
+const offeredBy = (isPrivate: boolean): readonly string[] => {
+  const other = isPrivate ? 'PUBLIC_TO_EVERYONE' : 'FOLLOWER_OF_CREATOR'
   return PRIVACY_LEVELS.filter((level) => level !== other)
 }
 
@@ -106,13 +107,16 @@ function read<T extends TSchema>(schema: T, body: unknown): Static<T> {
 
 type Choices = Static<typeof VideoInit | typeof PhotoInit>['post_info']
 
-function checkInfo(info: Choices, text: string, limit: Limit, app: AppPolicy): void {
+function checkInfo(info: Choices, text: string, limit: Limit, { by, app }: { by: Account; app: AppPolicy }): void {
   const { privacy_level: level, brand_content_toggle: branded } = info
   if (text.length > limit.value) invalid(`The ${limit === limits.videoCaption ? 'title' : 'description'} is too long.`)
-  if (!offeredBy(app).includes(level)) {
+  const refusal = by.settings?.refusal
+  if (refusal) refuse(...refusal)
+  const isPrivate = isPrivateFor(by, app)
+  if (!offeredBy(isPrivate).includes(level)) {
     refuse(403, 'privacy_level_option_mismatch', 'privacy_level is not among the options of creator_info.')
   }
-  if (!app.isAudited && !(app.isAccountPrivate && level === 'SELF_ONLY')) {
+  if (!app.isAudited && !(isPrivate && level === 'SELF_ONLY')) {
     refuse(403, 'unaudited_client_can_only_post_to_private_accounts', 'Please review our integration guidelines.')
   }
   if (branded && level === 'SELF_ONLY') invalid('Branded content cannot be private.')
@@ -138,7 +142,12 @@ export interface Account {
   name: string
   /** Of the token that calls. Not kept. */
   scopes?: readonly string[]
+  /** Absent of accounts of earlier versions. */
+  settings?: AccountSettings
 }
+
+/** Everything as a new account has it: public, nothing switched off. */
+const isPrivateFor = ({ settings }: Account, app: AppPolicy) => app.isAccountPrivate || settings?.isPrivate === true
 
 type Call = AnyCall<Account>
 
@@ -173,7 +182,7 @@ async function beginVideo(call: Call, app: AppPolicy): Promise<SimulatedAnswer> 
   const { post_info: info, source_info: source } = read(VideoInit, await jsonOf(call))
   const { video_size: size, chunk_size: chunkSize, total_chunk_count: count } = source
   const [openId, text] = [call.by.openId, info.title ?? '']
-  checkInfo(info, text, limits.videoCaption, app)
+  checkInfo(info, text, limits.videoCaption, { by: call.by, app })
   checkChunks(size, chunkSize, count, app)
   const key = hashOf(openId, info, size)
   const words: Partial<Record<string, SimulatedAnswer>> = refusalsAtInit
@@ -201,7 +210,7 @@ async function publishPhotos(call: Call, app: AppPolicy): Promise<null> {
   const [openId, urls, text] = [by.openId, source.photo_images, info.description ?? '']
   if ((info.title ?? '').length > limits.photoTitle.value) invalid('The title is too long.')
   if (source.photo_cover_index >= urls.length) invalid('photo_cover_index is not among the photos.')
-  if ('privacy_level' in info) checkInfo(info, text, limits.photoDescription, app)
+  if ('privacy_level' in info) checkInfo(info, text, limits.photoDescription, { by, app })
   else if (text.length > limits.photoDescription.value) invalid('The description is too long.')
   if (isDraft && pendingOf(deps, openId) >= app.drafts) refuse(403, 'spam_risk_too_many_pending_share')
   // What the operator verifies: the domain of the installation. Beside it, that of the sandbox.
@@ -346,17 +355,21 @@ function listPosts({ query }: Call): SimulatedAnswer {
 }
 
 /** What the demo account may do; the network gives every account figures of its own. */
-const creatorInfo = ({ username, name }: Account, app: AppPolicy) =>
-  ok({
+function creatorInfo(by: Account, app: AppPolicy): SimulatedAnswer {
+  const { username, name, settings } = by
+  if (settings?.refusal) refuse(...settings.refusal)
+  const isOff = (what: SwitchedOff) => settings?.off.includes(what) ?? false
+  return ok({
     creator_avatar_url: 'https://p16.tiktokcdn.example/avatar.jpeg',
     creator_username: username,
     creator_nickname: name,
-    privacy_level_options: offeredBy(app),
-    comment_disabled: false,
-    duet_disabled: false,
-    stitch_disabled: false,
-    max_video_post_duration_sec: 600,
+    privacy_level_options: offeredBy(isPrivateFor(by, app)),
+    comment_disabled: isOff('comments'),
+    duet_disabled: isOff('duets'),
+    stitch_disabled: isOff('stitches'),
+    max_video_post_duration_sec: settings?.maxSeconds ?? limits.videoMaxSeconds.value,
   })
+}
 
 /** `GET /v2/user/info/`: the user name has a scope of its own. */
 const userInfo = ({ openId, username, name, scopes = [] }: Account) =>

@@ -5,6 +5,7 @@ import { oauthError, tokenEndpoint, tokenStore } from '../kit/simulated-tokens.t
 import type { Simulator, SimulatorDeps } from '../kit/simulation.ts'
 import { type Answering, bearerIn, showPost, simulatedApi, usernameFor } from '../kit/simulator.ts'
 import { manifest } from './manifest.ts'
+import { settingsIn } from './simulator-accounts.ts'
 import { appRoutes } from './simulator-inbox.ts'
 import { digits, refusal, refuse } from './simulator-jobs.ts'
 import { type Account, type AppPolicy, routesOf, takeChunk } from './simulator-posts.ts'
@@ -46,7 +47,8 @@ export function simulate(deps: SimulatorDeps, options: Partial<AppPolicy> = {}):
     const openId = openIdOf(id)
     const known = store.get<Account>('accounts', openId)
     if (known) return known
-    const made = { openId, ledgerId, username: usernameFor(name), name }
+    const { name: shown, settings } = settingsIn(name)
+    const made = { openId, ledgerId, username: usernameFor(shown), name: shown, settings }
     store.put('accounts', openId, made)
     return made
   }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
+import type { Simulator } from '../kit/simulation.ts'
 import { answer, fixture, openStage as openAnyStage, type Stage } from '../kit/testing.ts'
 import type { CheckedMedia, Defaults, MediaToSend, PostToCheck } from '../network.ts'
 import { network } from './index.ts'
@@ -16,9 +17,14 @@ export const calls = {
   chunk: 'PUT /upload/video/',
 }
 
-/** The simulator with one account. */
-export const openStage = (options: Parameters<typeof simulate>[1] = {}): Promise<Stage> =>
-  openAnyStage({ ...network, simulate: (deps) => simulate(deps, options) }, 'TIKTOK', { base: 'api/v2' })
+/** The simulator with one account, which may have another name. */
+export const openStage = (options: Parameters<typeof simulate>[1] = {}, name: string | null = null): Promise<Stage> =>
+  openAnyStage({ ...network, simulate: (deps) => named(simulate(deps, options), name) }, 'TIKTOK', { base: 'api/v2' })
+
+const named = ({ identityFor, ...simulator }: Simulator, name: string | null): Simulator => ({
+  ...simulator,
+  identityFor: (connection) => identityFor(name === null ? connection : { ...connection, name }),
+})
 
 export const sample = (title: string, caption: string, ...files: string[]): Sample => ({
   title,

@@ -5,7 +5,7 @@ import { type Answer, id, may, need, number, reader, record, string, webAddress 
 const client = apiClient({
   base: ({ endpoint }) => endpoint('api'),
   headers: (caller) => ({ authorization: bearer(caller), 'content-type': 'application/json; charset=UTF-8' }),
-  isOk: ({ status, json }) => status === 200 && record(record(json)?.error)?.code === 'ok',
+  isOk: ({ status, json }) => status === 200 && codeOf({ json }) === 'ok',
 })
 
 /**
@@ -48,6 +48,10 @@ export function userInfo(caller: Caller): Promise<Called<Answer<typeof parseUser
   const path = 'v2/user/info/?fields=open_id,display_name,avatar_url'
   return client(caller, { timeoutMs: 15_000, method: 'GET', path, parse: parseUser })
 }
+
+/** The code of an answer: `ok`, or that of its error. */
+export const codeOf = ({ json }: Pick<HttpAnswer, 'json'>): string | undefined =>
+  string(record(record(json)?.error)?.code)
 
 const publishId = need('data.publish_id', string)
 export const parseInit = reader({ publishId })

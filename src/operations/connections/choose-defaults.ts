@@ -1,27 +1,18 @@
 import { Value } from 'typebox/value'
-import type { AccountType, Picker } from '#contract'
-import { isId } from '#domain'
+import type { Picker } from '#contract'
 import {
-  type ConnectContext,
   type DefaultField,
   type DefaultOptions,
   type Defaults,
   defaultsOf,
   missingDefaults,
-  type Network,
-  networkNamed,
   valueAdvice,
 } from '#networks'
-import { findOpenConnection, readSealedIdentity, writeDefaults } from '#persistence'
-import { readToken, refreshToken, type TokenDeps } from '#publishing'
+import { findOpenConnection, writeDefaults } from '#persistence'
 import { Refusal, refusal } from '../refusal.ts'
+import { type AccountDeps, accountBehind, askAccount, noConnection } from './ask-account.ts'
 
-/** What a network asks of an account may take this long, a refresh included. */
-const ASKING_MS = 60_000
-
-export interface DefaultsDeps extends TokenDeps {
-  now(): Date
-}
+export type DefaultsDeps = AccountDeps
 
 /** A publishing default of a connection, as a person chooses it. */
 interface ChosenDefault extends Pick<DefaultField, 'name' | 'title' | 'description' | 'schema' | 'required'> {
@@ -113,38 +104,9 @@ function readValue(
 }
 
 async function look(deps: DefaultsDeps, connectionId: string) {
-  const connection = isId(connectionId) ? await findOpenConnection(deps.db, connectionId, { lock: false }) : null
-  const identity = connection && (await readSealedIdentity(deps.db, connection.identityId))
-  if (!connection || !identity) throw noConnection(connectionId)
-  const network = networkNamed(deps.networks, identity.network)
-  const context: ConnectContext = {
-    endpoint: (name) => deps.endpoint(identity.network, name, identity),
-    setting: (name) => deps.setting(identity.network, name, identity),
-    http: deps.httpFor(identity),
-    signal: AbortSignal.timeout(ASKING_MS),
-    now: deps.now,
-  }
-  return { connection, network, options: await askOptions(deps, network, context, { ...identity, ...connection }) }
+  const { connection, network, who, context } = await accountBehind(deps, connectionId)
+  const { options } = network.connect
+  if (!options) return { connection, network, options: {} }
+  const asked = await askAccount(deps, who.identityId, (credentials) => options(context, { ...who, credentials }))
+  return { connection, network, options: asked.options }
 }
-
-/** Asks the network, again with a fresh token when it does not accept the one that there is. */
-async function askOptions(
-  deps: DefaultsDeps,
-  { connect }: Network,
-  context: ConnectContext,
-  who: { identityId: string; externalId: string; accountType: AccountType },
-): Promise<DefaultOptions> {
-  if (!connect.options) return {}
-  let token = await readToken(deps, who.identityId)
-  for (let turn = 0; token; turn++) {
-    const outcome = await connect.options(context, { ...who, credentials: token.credentials })
-    if (outcome.kind === 'options') return outcome.options
-    if (outcome.kind === 'failed' || !outcome.mayRefresh || turn > 0) throw new Refusal(outcome.message)
-    const refreshed = await refreshToken(deps, who.identityId, token)
-    if (refreshed.kind !== 'token') throw new Refusal(refreshed.message)
-    token = refreshed.token
-  }
-  throw refusal('why:connection_over')
-}
-
-const noConnection = (id: string) => new Refusal(`There is no open connection ${id}.`)

@@ -52,6 +52,7 @@ export function describeNetworks(networks: Networks): NetworkDescription[] {
           picker,
         }),
       ),
+      agreement: manifest.agreement ?? null,
       limits: Object.entries(manifest.limits).map(([name, { value, unit, source, read, unsure }]) => ({
         name,
         value,
@@ -86,13 +87,16 @@ function formOf(manifest: Manifest, accountType: AccountType): Pick<NetworkDescr
       ...at(index),
       when: when ? { field: when.field, values: [...when.values] } : null,
     })),
-    options: options.map(({ name, title, description, schema, titles = null, picker = null }, index) => ({
+    options: options.map(({ name, title, description, schema, titles = null, picker = null, ...field }, index) => ({
       name,
       title,
       description,
       schema: { ...schema },
       titles,
       picker,
+      required: field.required,
+      perPost: field.perPost === true,
+      media: field.media ?? null,
       ...at(fields.length + index),
     })),
   }

@@ -53,6 +53,8 @@ interface PostsToCheck {
   facts: FactsById
   /** The open connections of the social set; read when they are not given. */
   connections?: readonly ConnectionState[]
+  /** A person is about to schedule them, who chooses for each post what networks want so. Default: false. */
+  byPerson?: boolean
 }
 
 /** Items that are not in the media library of the social set: they are wrong at any status. */
@@ -80,7 +82,7 @@ export async function checkRules(db: Database, networks: Networks, check: PostsT
   const reported = ({ path }: ProblemEntry) => ![...missing].some((media) => path.startsWith(media))
   const toCheck = check.posts.map((post) => postToCheck(post, check.facts))
   const connections = check.connections ?? (await connectionStates(db, check.socialSetId))
-  const { problems, warnings, counts } = checkPosts(networks, toCheck, connections)
+  const { problems, warnings, counts } = checkPosts(networks, toCheck, connections, check)
   return { problems: problems.filter(reported), warnings: warnings.filter(reported), counts }
 }
 

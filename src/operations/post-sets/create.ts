@@ -143,7 +143,8 @@ async function check(
     posts: plannedPosts(posts, facts),
   })
   await requireRoom(db, caller, times.length)
-  const toCheck = { socialSetId: socialSet.id, posts, facts, connections: socialSet.connections }
+  const byPerson = caller.member !== null
+  const toCheck = { socialSetId: socialSet.id, posts, facts, connections: socialSet.connections, byPerson }
   await requireValidPosts(db, networks, toCheck, { scheduled: status === 'SCHEDULED' })
   if (!publishNow) await refuseAtOnce(db, caller, { status, scheduledAt: times[0] })
 }

@@ -1,5 +1,6 @@
 import type { AskedBody, Outcome, PostSet, PostSetDuplicate } from '#contract'
 import { isId, newId, outcomeOf, type PostContent } from '#domain'
+import { fieldsToCopy } from '#networks'
 import {
   addHistory,
   createPostSetRow,
@@ -22,7 +23,8 @@ import { postSetAnswer } from './serialize.ts'
 /**
  * Makes a draft of a post set's posts, media and labels, at the time of the original or at another one, in any state of
  * the original; with `only: 'failed'` of those posts alone that failed, or were not finished in an inbox. It has ids of its own and neither a lock nor an
- * approval nor results, and it is in no series. It counts in the month like any new set.
+ * approval nor results, and it is in no series. It counts in the month like any new set. What networks want people to choose
+ * for each post is not copied.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `request:refused` when nothing failed, what the plan does not include,
@@ -79,6 +81,7 @@ async function writeCopy(
   const posts: PostContent[] = from.map((post) => ({
     ...post,
     id: newId(),
+    fields: fieldsToCopy(networks, post),
     media: post.media.map(copied),
     thread: post.thread.map((part) => ({ ...copied(part), media: part.media.map(copied) })),
   }))

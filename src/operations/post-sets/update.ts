@@ -264,7 +264,10 @@ async function checkChange(
     posts: looked ? plannedPosts(after.posts, facts) : [],
   })
   if (repeat) await requireRoom(trx, caller, repeat.occurrences - 1)
-  if (looked) await requireValidPosts(trx, networks, { socialSetId, posts: after.posts, facts }, { scheduled })
+  // What is scheduled already stays so, also when it is moved or mended.
+  const byPerson = caller.member !== null && Boolean(changes.status || repeat)
+  if (looked)
+    await requireValidPosts(trx, networks, { socialSetId, posts: after.posts, facts, byPerson }, { scheduled })
 }
 
 async function writeChange(

@@ -41,6 +41,7 @@ export async function validatePostSet(
     posts,
     facts,
     connections: socialSet.connections,
+    byPerson: caller.member !== null,
   })
   const ofPlan = planProblems(caller.plan, {
     approval: approval !== 'NONE',

@@ -115,6 +115,9 @@ export const ACCOUNT: Table = {
   'POST /connections/sandbox': newSet({ accountTypes: ['BLUESKY'] }),
   'GET /connections/:id/defaults': connection(),
   'GET /connections/:id/choices': connection(),
+  'GET /connections/:id/capabilities': connection({
+    given: async ({ make }) => ({ params: { id: await make.connection('TIKTOK') } }),
+  }),
   'PUT /connections/:id/defaults': connection({
     given: async ({ make }) => ({
       params: { id: await make.connection('YOUTUBE') },

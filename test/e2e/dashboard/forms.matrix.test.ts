@@ -210,9 +210,9 @@ test('TikTok has the audiences of the account as a list, of which none is chosen
   const page = await edit({ accountType: 'TIKTOK', caption: 'Rye', media })
   const dialog = composer(page, 'Edit post')
   await dialog.getByRole('tab', { name: /^TikTok/ }).click()
-  const form = dialog.getByRole('region', { name: 'Only on TikTok' })
+  const form = dialog.getByRole('region', { name: 'Decisions for TikTok' })
   const audience = form.getByRole('combobox', { name: 'Who can see the posts' })
-  await expect.poll(() => audience.getAttribute('placeholder')).toBe('Same as default: Everyone')
+  await expect.poll(() => audience.getAttribute('placeholder')).toBe('Choose')
   expect(await audience.inputValue()).toBe('')
   await audience.click()
   const offered = page.getByRole('listbox').getByRole('option')
@@ -227,7 +227,7 @@ test('TikTok has the audiences of the account as a list, of which none is chosen
   await panel.getByText('Only the account itself').waitFor()
   const set = new URL(page.url()).searchParams.get('post')
   const { posts } = await dashboard.seed.call('GET', `/v1/post-sets/${set}`)
-  expect(posts[0].options).toEqual({ privacy: 'SELF_ONLY' })
+  expect(posts[0].options).toMatchObject({ privacy: 'SELF_ONLY', allowComments: false, brandContent: false })
 })
 
 test('the panel of a post has languages and categories by their names', async () => {

@@ -10,6 +10,7 @@ import { awaitsReview, lacksApproval, nameOf, type PostSetSubject } from '../pla
 import { undecidedWords } from '../planning/undecided-words.ts'
 import type { TimePreferences } from '../time/zones.ts'
 import { change } from './change.ts'
+import { decideAbout } from './decide.ts'
 import type { makeNotify } from './notify.ts'
 import { type MoveTarget, PUBLISHES_AT_ONCE, publishesAtOnce } from './plan-move.ts'
 import type { PostSetActions } from './post-set-actions.tsx'
@@ -54,12 +55,23 @@ export function makeScheduling(deps: Deps): Scheduling {
     attempt,
   } = deps
 
+  /** Once it is decided about what networks want decided; null when the person turned back, or it could not be written. */
+  const decided = async (subjects: readonly PostSetSubject[]) => {
+    let ready: readonly PostSetSubject[] | null = null
+    await attempt(subjects, async () => {
+      ready = await decideAbout(subjects, ask)
+    })
+    return ready as readonly PostSetSubject[] | null
+  }
+
   const isPast = (instant: string) => publishesAtOnce({ status: 'SCHEDULED' }, instant)
   /** A draft whose time has passed is offered the next sensible one. */
   const withTimeAhead = (subject: PostSetSubject): PostSetSubject =>
     isPast(subject.scheduledAt) ? { ...subject, scheduledAt: nextSensibleTime(today(zone), zone) } : subject
 
-  const scheduleAt = async (subject: PostSetSubject, instant: string, approved: readonly Version[] = []) => {
+  const scheduleAt = async (of: PostSetSubject, instant: string, approved: readonly Version[] = []) => {
+    const subject = (await decided([of]))?.[0]
+    if (!subject) return focus(of.id)
     if (isPast(instant)) return publishNow(subject, instant, scheduleOne)
     let refused: 'passed' | 'unapproved' | null = null
     await attempt([subject], async () => {
@@ -155,11 +167,13 @@ export function makeScheduling(deps: Deps): Scheduling {
       const ahead = subjects.filter(({ scheduledAt }) => !isPast(scheduledAt))
       const late = subjects.length - ahead.length
       if (ahead.length === 0) return showWhyNot(t`The times of these drafts have passed. Schedule each for a new time.`)
-      await attempt(ahead, async () => {
+      const ready = await decided(ahead)
+      if (!ready) return
+      await attempt(ready, async () => {
         const { done, refused } = await change({
-          subjects: ahead,
+          subjects: ready,
           shown: () => ({ status: 'SCHEDULED', state: 'scheduled' }),
-          send: (versions) => scheduleEach(ahead, versions),
+          send: (versions) => scheduleEach(ready, versions),
           versionsOf: (answer) => answer.done,
         })
         if (done.length > 0) {

@@ -3,10 +3,13 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import type { SocialSet } from '#contract'
 import * as LIMITS from '#contract/limits'
 import { Form, FormButtons, filled, useForm } from '../design/form.tsx'
+import { networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { ChangesShown } from '../planning/changes-shown.tsx'
 import { labelsQuery } from '../planning/labels-query.ts'
 import { nameOf } from '../planning/subject.ts'
@@ -16,6 +19,8 @@ import { LabelsForm } from './labels-form.tsx'
 import { MoveForm } from './move-form.tsx'
 import type { Prompt } from './prompt.ts'
 import { SeriesForm } from './series-form.tsx'
+
+const DecideForm = lazyWithWords(() => import('./decide-form.tsx').then(({ DecideForm }) => ({ default: DecideForm })))
 
 /** The dialog that an action asks with. */
 export function PromptDialog({ asked, socialSet }: { asked: Prompt; socialSet: SocialSet }) {
@@ -37,6 +42,14 @@ export function PromptDialog({ asked, socialSet }: { asked: Prompt; socialSet: S
       return (
         <ActionDialog title={asked.asked?.title ?? t`Move “${nameOf(asked.subject)}”`} onClose={cancel}>
           <MoveForm asked={asked} socialSet={socialSet} />
+        </ActionDialog>
+      )
+    case 'decide':
+      return (
+        <ActionDialog title={t`Schedule on ${networkName(asked.network.accountType)}`} onClose={cancel}>
+          <Suspense fallback={<LoadingRows rows={3} height={44} />}>
+            <DecideForm asked={asked} socialSet={socialSet} />
+          </Suspense>
         </ActionDialog>
       )
     case 'duplicate':

@@ -1,4 +1,5 @@
-import type { ChangesSince, MoveScope, SeriesMoved } from '#contract'
+import type { ChangesSince, MediaType, MoveScope, PostOptions, SeriesMoved } from '#contract'
+import type { AgreeingNetwork } from '../planning/agreement.ts'
 import type { PostSetSubject } from '../planning/subject.ts'
 import type { MoveTarget } from './plan-move.ts'
 import type { Version } from './requests.ts'
@@ -20,6 +21,13 @@ export type Prompt =
       asked?: { title: string; verb: string }
       answer: (target: MoveTarget | null) => void
     }
+  | {
+      kind: 'decide'
+      network: AgreeingNetwork
+      subjects: readonly PostSetSubject[]
+      media: readonly { type: MediaType; durationMs: number | null }[]
+      answer: (decision: Decision | null) => void
+    }
   | { kind: 'duplicate'; subjects: readonly PostSetSubject[]; answer: (when: DuplicateWhen | null) => void }
   | {
       kind: 'labels'
@@ -37,6 +45,9 @@ export type Prompt =
       verb: string
       answer: (again: true | null) => void
     }
+
+/** What becomes of the posts on a network that has people decide about each. */
+export type Decision = { options: PostOptions } | 'leave-out'
 
 /** When copies are due: a week later, at these free times, when their originals are, or at a time of the brand's clock. */
 export type DuplicateWhen =

@@ -1,5 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { Button, Group, Menu, Text } from '@mantine/core'
+import { Button, Group, Menu, Text, Tooltip } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconChecks,
@@ -10,11 +10,15 @@ import {
   IconShieldCheck,
 } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useState } from 'react'
-import type { SocialSet } from '#contract'
+import type { PostOptions, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
+import type { AgreeingNetwork } from '../planning/agreement.ts'
 import classes from './composer.module.css'
 
+const Declaration = lazyWithWords(() =>
+  import('../planning/declaration.tsx').then(({ Declaration }) => ({ default: Declaration })),
+)
 const RuleDialog = lazyWithWords(() => import('./rule-dialog.tsx').then(({ RuleDialog }) => ({ default: RuleDialog })))
 
 /** How a post can be left. */
@@ -29,12 +33,18 @@ interface ComposerFooterProps {
   /** The one that is being done. */
   busy: Ending | null
   problems: number
+  /** Why nothing can be scheduled or published as it is decided now; null when it can. */
+  blocked: string | null
+  /** What networks have people agree to, each with the choices for its post. */
+  declared: readonly { network: AgreeingNetwork; options: PostOptions }[]
   /** Why nothing can be saved; null when it can. */
   why: string | null
   about: ReactNode
   onProblems: () => void
   onEnd: (ending: Ending) => void
 }
+
+const TOOLTIP_EVENTS = { hover: true, focus: true, touch: true }
 
 const ICONS = {
   schedule: IconClock,
@@ -46,12 +56,23 @@ const ICONS = {
 
 /** One button for what is done most, the other endings in its menu, and the way to what is in its way. */
 export function ComposerFooter(props: ComposerFooterProps) {
-  const { socialSet, endings, primary, labels, busy, problems, why, about, onProblems, onEnd } = props
+  const { socialSet, endings, primary, labels, busy, problems, blocked, declared, why, about, onProblems, onEnd } =
+    props
   const { t } = useLingui()
   const mayRule = useMay('social-sets:manage')
   const [ruling, setRuling] = useState(false)
+  const isBlocked = (ending: Ending) => blocked !== null && (ending === 'schedule' || ending === 'publish')
   return (
     <footer className={classes.foot}>
+      {declared.length > 0 && (
+        <div className={classes.declared}>
+          <Suspense fallback={null}>
+            {declared.map((each) => (
+              <Declaration key={each.network.accountType} {...each} />
+            ))}
+          </Suspense>
+        </div>
+      )}
       {problems > 0 && (
         <Button
           variant="light"
@@ -66,15 +87,19 @@ export function ComposerFooter(props: ComposerFooterProps) {
         {why ?? about}
       </Text>
       <Group gap={1} wrap="nowrap" className={classes.end}>
-        <Button
-          className={classes.endMain}
-          loading={busy === primary}
-          disabled={busy !== null}
-          aria-keyshortcuts={primary === 'draft' ? 'Control+S Meta+S' : 'Control+Enter Meta+Enter'}
-          onClick={() => onEnd(primary)}
-        >
-          {labels[primary].label}
-        </Button>
+        <Tooltip label={blocked} disabled={!isBlocked(primary)} multiline maw={280} events={TOOLTIP_EVENTS}>
+          <Button
+            className={classes.endMain}
+            loading={busy === primary}
+            disabled={busy !== null}
+            // It says why it does nothing, so it is reached and pressed all the same.
+            {...(isBlocked(primary) ? { 'data-disabled': true, 'aria-disabled': true } : {})}
+            aria-keyshortcuts={primary === 'draft' ? 'Control+S Meta+S' : 'Control+Enter Meta+Enter'}
+            onClick={() => onEnd(primary)}
+          >
+            {labels[primary].label}
+          </Button>
+        </Tooltip>
         <Menu position="top-end" width={292}>
           <Menu.Target>
             <Button
@@ -91,7 +116,12 @@ export function ComposerFooter(props: ComposerFooterProps) {
             {endings.map((ending) => {
               const Icon = ICONS[ending]
               return (
-                <Menu.Item key={ending} leftSection={<Icon size={16} aria-hidden />} onClick={() => onEnd(ending)}>
+                <Menu.Item
+                  key={ending}
+                  leftSection={<Icon size={16} aria-hidden />}
+                  disabled={isBlocked(ending)}
+                  onClick={() => onEnd(ending)}
+                >
                   {labels[ending].label}
                   <Text size="xs" c="dimmed">
                     {labels[ending].about}

@@ -32,11 +32,12 @@ import { Preview } from './preview.tsx'
 import { ProblemRows, WarningRows } from './problem-rows.tsx'
 import { relativeIn } from './relative-in.ts'
 import { RuleNotice, useRuleOf, WaitingLine } from './rule-notice.tsx'
+import { useAgreements } from './use-agreements.ts'
 import { useComingFiles } from './use-coming-files.ts'
 import { useFormKeys } from './use-form-keys.ts'
 import { useFreshAddresses } from './use-fresh-addresses.ts'
 import { useGiven } from './use-given.ts'
-import { countsAt, fitsOf, ofPost, useLiveCheck } from './use-live-check.ts'
+import { countsAt, fitsOf, ofPost } from './use-live-check.ts'
 import { useElsewhere, useRefused } from './use-refused.ts'
 import { WhenRow } from './when-row.tsx'
 import { type Cut, WriteTabs } from './write-tabs.tsx'
@@ -115,7 +116,10 @@ export function Composer(props: ComposerProps) {
   const uncounted = draft.repeat !== null && !inSeries && !isCount(draft.repeat.occurrences, LIMITS.postSetOccurrences)
   // What the field says itself is not said again.
   const checked = bodyOf(uncounted ? { ...draft, repeat: null } : draft, 'SCHEDULED')
-  const check = useLiveCheck({ ...checked, posts: postsOf(draft, networks, null) })
+  const { check, accounts, blocked, declared } = useAgreements(socialSet, networks, draft, {
+    ...checked,
+    posts: postsOf(draft, networks, null),
+  })
   // A person who goes on writing is not ready.
   const wish = asked?.text === check.text ? asked.ending : null
   const coming = comingIn(draft)
@@ -302,6 +306,7 @@ export function Composer(props: ComposerProps) {
             networks={networks}
             draft={draft}
             check={check}
+            accounts={accounts}
             revealed={revealed}
             shown={shown !== null && shown < draft.posts.length ? shown : null}
             onShow={setShown}
@@ -335,6 +340,8 @@ export function Composer(props: ComposerProps) {
         labels={labels}
         busy={busy ?? wish}
         problems={seen.length}
+        blocked={blocked}
+        declared={declared}
         why={unsavable}
         about={
           check.checking && draft.posts.length > 0 ? (

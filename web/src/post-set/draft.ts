@@ -9,9 +9,11 @@ import type {
   PostInput,
   PostMedia,
   PostMediaInput,
+  PostOptions,
   PostSet,
   Repeat,
 } from '#contract'
+import { isAgreeing, optionsToSend } from '../planning/agreement.ts'
 
 /** A picture or video in a post. */
 export interface DraftMedia {
@@ -61,6 +63,8 @@ export interface DraftPost {
   fields: Record<string, unknown>
   /** The kind of post was chosen; otherwise it follows from the files. */
   typeChosen: boolean
+  /** The switch of a disclosure was used: what it shows may be undecided yet. */
+  discloses?: boolean
   /** Further parts; empty: none. */
   thread: readonly DraftPart[]
 }
@@ -151,6 +155,7 @@ export function postsOf(draft: Draft, networks: readonly NetworkDescription[], b
       accountType: post.accountType,
       caption,
       ...cleaned(usedFields(post, network)),
+      ...(isAgreeing(network) ? { options: optionsToSend(network, optionsOf(post)) } : {}),
       ...(type === null ? {} : { type }),
       ...(rich ? { richCaption: richCaptionOf(caption, kept) } : {}),
       media: keepMedia(media, kept?.media ?? []),
@@ -161,6 +166,8 @@ export function postsOf(draft: Draft, networks: readonly NetworkDescription[], b
     }
   })
 }
+
+export const optionsOf = ({ fields }: Pick<DraftPost, 'fields'>) => (fields.options ?? {}) as PostOptions
 
 /** Files keep their ids in the part that they were in. */
 function partsToSend(parts: readonly DraftPart[], before: Post['thread']) {

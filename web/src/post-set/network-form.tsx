@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { NetworkDescription, PostOptions, SocialSet } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { wordsOfOption } from '../language/server-words.ts'
+import { isAgreeing } from '../planning/agreement.ts'
 import { FIELD_VALUES, fieldHint, GROUP_NAMES, wordsOfLabel } from '../planning/field-words.ts'
 import { languageChoices } from '../planning/languages.ts'
 import { ChoicesList } from './choices-list.tsx'
@@ -126,7 +127,9 @@ export function NetworkForm({ socialSet, network, post, media, type, errorAt, on
   }
   const drawn = [
     ...fields.map((field) => ({ ...field, draw: () => drawField(field) })),
-    ...network.options.map((option) => ({ ...option, draw: () => drawOption(option) })),
+    ...network.options
+      .filter(({ perPost }) => !perPost || !isAgreeing(network))
+      .map((option) => ({ ...option, draw: () => drawOption(option) })),
   ].sort((a, b) => a.order - b.order)
   if (drawn.length === 0) return null
   const groups = [...Map.groupBy(drawn, ({ group }) => group)]

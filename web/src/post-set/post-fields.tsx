@@ -7,7 +7,7 @@ import { words } from '../design/words.ts'
 import { wordsOfList, wordsOfOption } from '../language/server-words.ts'
 import { fieldName, fieldValue } from '../planning/field-words.ts'
 import { languageChoices } from '../planning/languages.ts'
-import { networksQuery } from './post-set-queries.ts'
+import { networksQuery } from '../planning/networks-query.ts'
 import { type Choices, useChoices } from './use-choices.ts'
 
 /** What a post has besides text and files: what only its network has. Nothing without any. */

@@ -18,6 +18,7 @@ import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone, showError, showUndo } from '../design/toast.tsx'
 import { listOf } from '../design/words.ts'
 import { changedSearch } from '../frame/search.ts'
+import { networksQuery } from '../planning/networks-query.ts'
 import { approvalRuleQuery } from '../planning/review-queries.ts'
 import { awaitsReview, nameOf, subjectOf } from '../planning/subject.ts'
 import { undecidedWords } from '../planning/undecided-words.ts'
@@ -35,7 +36,7 @@ import { begin } from './keeping/begin.ts'
 import { readCopies } from './keeping/copies.ts'
 import { openRow } from './keeping/row.ts'
 import { rememberNetworks } from './last-networks.ts'
-import { createPostSet, networksQuery, type PostSetBody, updatePostSet } from './post-set-queries.ts'
+import { createPostSet, type PostSetBody, updatePostSet } from './post-set-queries.ts'
 
 interface PostSetEditorProps {
   socialSet: SocialSet

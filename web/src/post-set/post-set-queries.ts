@@ -22,13 +22,6 @@ export const deliveriesQuery = ({ id, status }: Pick<PostSet, 'id' | 'status'>) 
       status === 'PUBLISHING' || data?.state === 'publishing' ? RUNNING_MS : false,
   })
 
-/** What every account type takes. It changes with the version of Almanac only. */
-export const networksQuery = queryOptions({
-  queryKey: queryKeys.networks,
-  queryFn: async ({ signal }) => (await call('GET /networks', { signal })).data,
-  staleTime: Number.POSITIVE_INFINITY,
-})
-
 export type PostSetBody = PostSetWritten & { repeat?: Repeat }
 
 type PostSetWritten = Omit<Body<'POST /post-sets'>, 'repeat'>

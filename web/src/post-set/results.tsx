@@ -15,6 +15,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useCallback, useState } from 'react'
 import type { CardState, DeliveryStep, PostDelivery, PostSet } from '#contract'
+import { HOUR_MS } from '#contract/durations'
 import { useMay, usePreferences } from '../api/session.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
@@ -25,6 +26,7 @@ import { whoWords } from '../holds/hold-words.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { wordsOfProblem } from '../language/server-words.ts'
 import { isLive, isOfInbox } from '../planning/inbox-words.ts'
+import { networksQuery } from '../planning/networks-query.ts'
 import { nameOf, subjectOf } from '../planning/subject.ts'
 import { markDone } from '../post-set-actions/mark-done.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
@@ -275,6 +277,12 @@ function Published({ rows, zone }: { rows: readonly PostDelivery[]; zone: string
   const preferences = usePreferences()
   const [first] = rows.flatMap(({ confirmedAt }) => confirmedAt ?? []).toSorted()
   const when = first === undefined ? '' : formatDateTime(first, zone, preferences)
+  const { data: networks } = useQuery(networksQuery)
+  // What is published may take a while to be seen.
+  const notes = rows.flatMap(({ accountType, confirmedAt }) => {
+    const text = networks?.find((each) => each.accountType === accountType)?.agreement?.afterwards
+    return text && isFresh(confirmedAt) ? [{ accountType, text }] : []
+  })
   const warnings = rows.flatMap(({ accountType, result }) =>
     (result?.warnings ?? []).map(({ code, message }) => ({ accountType, code, message })),
   )
@@ -303,6 +311,11 @@ function Published({ rows, zone }: { rows: readonly PostDelivery[]; zone: string
           </li>
         ))}
       </ul>
+      {notes.map(({ accountType, text }) => (
+        <Text size="sm" key={accountType} mt={4} lang="en" data-untranslated>
+          <b>{networkName(accountType)}:</b> {text}
+        </Text>
+      ))}
       {warnings.map(({ accountType, code, message }) => (
         <Text size="sm" key={`${accountType} ${code}`} mt={4}>
           <b>{networkName(accountType)}:</b> {wordsOfProblem({ code, message })}
@@ -311,6 +324,8 @@ function Published({ rows, zone }: { rows: readonly PostDelivery[]; zone: string
     </section>
   )
 }
+
+const isFresh = (at: string | null) => at !== null && Date.now() - Date.parse(at) < HOUR_MS
 
 function stepOf(step: DeliveryStep): { text: string; Icon: TablerIcon } {
   switch (step) {

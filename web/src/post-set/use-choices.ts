@@ -3,6 +3,7 @@ import type { ConnectionChoices, NetworkDescription, SocialSet } from '#contract
 import { MINUTE_MS } from '#contract/durations'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
+import { isAgreeing } from '../planning/agreement.ts'
 
 type List = ConnectionChoices['lists'][number]
 
@@ -22,7 +23,9 @@ export interface Choices {
 /** Asks a network what it offers an account, if there is anything to choose: not again within minutes. */
 export function useChoices({ accounts }: SocialSet, network: NetworkDescription | undefined): Choices {
   const id = accounts.find(({ type }) => type === network?.accountType)?.id ?? ''
-  const isOffered = [...(network?.fields ?? []), ...(network?.options ?? [])].some(
+  // What people choose for each post is asked by its own form.
+  const options = network?.options.filter(({ perPost }) => !perPost || !isAgreeing(network)) ?? []
+  const isOffered = [...(network?.fields ?? []), ...options].some(
     ({ picker }) => picker !== null && OFFERED.has(picker),
   )
   const { data, isLoading, error, refetch } = useQuery({

@@ -2,18 +2,26 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button, Tabs, VisuallyHidden } from '@mantine/core'
 import { IconListTree } from '@tabler/icons-react'
 import { Suspense, useRef } from 'react'
-import type { NetworkDescription, SocialSet } from '#contract'
+import type { AccountType, NetworkDescription, SocialSet } from '#contract'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
+import { isAgreeing, isSpared } from '../planning/agreement.ts'
 import { problemWords } from '../planning/problem-words.ts'
+import type { AskedAccount } from '../planning/use-asked-accounts.ts'
 import { CaptionBox } from './caption-box.tsx'
 import classes from './composer.module.css'
-import { captionOf, changePost, type Draft, type DraftPost, mediaOf, typeOf } from './draft.ts'
+import { captionOf, changePost, type Draft, type DraftPost, mediaOf, optionsOf, typeOf } from './draft.ts'
 import { MediaStrip } from './media-strip.tsx'
 import { NetworkForm } from './network-form.tsx'
 import { atMost, joined, newPart, splitText, splitToFit, withText } from './thread.ts'
 import { countsAt, fitsOf, type LiveCheck, ofPost } from './use-live-check.ts'
 
+const PostingAs = lazyWithWords(() =>
+  import('../planning/posting-as.tsx').then(({ PostingAs }) => ({ default: PostingAs })),
+)
+const AgreementForm = lazyWithWords(() =>
+  import('../planning/agreement-form.tsx').then(({ AgreementForm }) => ({ default: AgreementForm })),
+)
 const ThreadParts = lazyWithWords(() =>
   import('./thread-parts.tsx').then(({ ThreadParts }) => ({ default: ThreadParts })),
 )
@@ -23,6 +31,8 @@ interface WriteTabsProps {
   networks: readonly NetworkDescription[]
   draft: Draft
   check: LiveCheck
+  /** What networks say of their accounts at this moment, where posts there have to be decided about. */
+  accounts: ReadonlyMap<AccountType, AskedAccount>
   /** Problems are shown: something was written and left. */
   revealed: boolean
   /** The post whose tab is open; null of all. */
@@ -130,7 +140,7 @@ export function WriteTabs(props: WriteTabsProps) {
 }
 
 function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
-  const { socialSet, networks, draft, check, revealed, post, index, onChange, onLeft, onFiles, cut } = props
+  const { socialSet, networks, draft, check, accounts, revealed, post, index, onChange, onLeft, onFiles, cut } = props
   const { t } = useLingui()
   const top = useRef<HTMLDivElement>(null)
   const { accountType } = post
@@ -158,8 +168,14 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
     const parts = atMost(rest.length > 0 ? rest : [''], thread?.parts ?? 1).map((text) => newPart(text))
     change({ caption: first ?? '', thread: parts })
   }
+  const account = accounts.get(accountType)
   return (
     <div className={classes.stack} ref={top}>
+      {account && (
+        <Suspense fallback={null}>
+          <PostingAs accountType={accountType} asked={account} />
+        </Suspense>
+      )}
       <CaptionBox
         socialSet={socialSet}
         label={t`Caption on ${name}`}
@@ -235,6 +251,22 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
             }}
             onLeft={onLeft}
             onFiles={(files, part) => onFiles(files, index, part)}
+          />
+        </Suspense>
+      )}
+      {isAgreeing(network) && !isSpared(network, optionsOf(post), account?.data) && (
+        <Suspense fallback={null}>
+          <AgreementForm
+            network={network}
+            asked={account}
+            decided={{
+              options: optionsOf(post),
+              ...(post.discloses === undefined ? {} : { discloses: post.discloses }),
+            }}
+            media={media}
+            posts={draft.repeat?.occurrences ?? 1}
+            errorAt={(option) => errorAt(`options.${option}`)}
+            onChange={({ options, ...more }) => change({ ...more, fields: { ...post.fields, options } })}
           />
         </Suspense>
       )}
