@@ -134,6 +134,8 @@ export function fence(db: Database, wanted: FenceOf): Promise<DeliveryRow | 'hel
 /**
  * Commits many fences in one transaction, `TOGETHER.most` at the most. Answers the rows of those that it committed; the others
  * have not changed, and `fence` says why: they also are those whose rows another transaction has locked.
+ *
+ * @param wanted of deliveries of which none is there twice: an answer does not say whose lease it is for
  */
 export function fenceTogether(db: Database, wanted: readonly FenceOf[]): Promise<Map<string, DeliveryRow>> {
   return db.transaction().execute(async (trx) => {
@@ -329,6 +331,7 @@ const leavesWaiting = sql<boolean>`exists (
  * set is locked before its deliveries. Answers those that it finished, by their ids: not what another worker has taken over,
  * and of several not what is locked.
  *
+ * @param ends of deliveries of which none is there twice: an answer does not say whose lease it is for
  * @throws for which `isTaken` is true, when the id that a result names is another delivery's
  */
 export async function finishDeliveries(

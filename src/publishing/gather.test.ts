@@ -4,11 +4,14 @@ import { gather } from './gather.ts'
 /** Work that is done when a test says so. */
 function held(bounds: { atOnce: number; most: number }) {
   const runs: { items: readonly string[]; done: PromiseWithResolvers<readonly string[]> }[] = []
-  const ask = gather<string, string>((items) => {
-    const done = Promise.withResolvers<readonly string[]>()
-    runs.push({ items, done })
-    return done.promise
-  }, bounds)
+  const ask = gather<string, string>(
+    (items) => {
+      const done = Promise.withResolvers<readonly string[]>()
+      runs.push({ items, done })
+      return done.promise
+    },
+    { ...bounds, keyOf: (item) => item.toLowerCase() },
+  )
   return { runs, ask, begun: () => runs.map(({ items }) => items.join('')) }
 }
 
@@ -51,4 +54,18 @@ test('one that fails fails for those that went with it, and for none after them'
   await settled()
   runs[1]?.done.resolve(['C'])
   expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+})
+
+test('those with the same key never go together, and what is behind them does not wait for that', async () => {
+  const { runs, ask, begun } = held({ atOnce: 1, most: 3 })
+  const asked = Promise.all([...'aAbAc'].map((item) => ask(item)))
+  await settled()
+  expect(begun()).toEqual(['abc'])
+  runs[0]?.done.resolve(['1', '3', '5'])
+  await settled()
+  runs[1]?.done.resolve(['2'])
+  await settled()
+  runs[2]?.done.resolve(['4'])
+  expect(await asked).toEqual(['1', '2', '3', '4', '5'])
+  expect(begun()).toEqual(['abc', 'A', 'A'])
 })

@@ -29,17 +29,22 @@ const AT_ONCE = 3
 
 export function createTogether(db: Database): Together {
   const bounds = { atOnce: AT_ONCE, most: MOST_TOGETHER }
-  const content = gather<ContentOf, DeliveryContent | null>(async (wanted) => {
-    const found = await readDeliveryContents(db, wanted)
-    return wanted.map(({ id }) => found.get(id) ?? null)
-  }, bounds)
+  // A worker that stood still past a lease takes the delivery again, beside its own turn that has lost it: that one gets no fence of the other.
+  const ofDelivery = { ...bounds, keyOf: ({ delivery }: Pick<FenceOf | Ending, 'delivery'>) => delivery.id }
+  const content = gather<ContentOf, DeliveryContent | null>(
+    async (wanted) => {
+      const found = await readDeliveryContents(db, wanted)
+      return wanted.map(({ id }) => found.get(id) ?? null)
+    },
+    { ...bounds, keyOf: ({ id }) => id },
+  )
   const fences = gather<FenceOf, DeliveryRow | null>(
     (wanted) =>
       unlessOneIsInTheWay(wanted, async () => {
         const fenced = await fenceTogether(db, wanted)
         return wanted.map(({ delivery }) => fenced.get(delivery.id) ?? null)
       }),
-    bounds,
+    ofDelivery,
   )
   const ends = gather<Ending, Finished | null>(
     (wanted) =>
@@ -47,7 +52,7 @@ export function createTogether(db: Database): Together {
         const done = await db.transaction().execute((trx) => endDeliveries(trx, wanted))
         return wanted.map(({ delivery }) => done.get(delivery.id) ?? null)
       }),
-    bounds,
+    ofDelivery,
   )
   return {
     async content(delivery) {

@@ -100,3 +100,57 @@ test('what is held when all are about to get their fences gets none', async () =
   expect(network.calls).not.toContain('publish')
   expect(await statuses(engine, sets)).toEqual(sets.map(() => null))
 })
+
+/**
+ * Holds all turns of posts at a step until so many are there, then lets them go on in one turn of the loop. A lease of a turn that is held may
+ * run out meanwhile, so that the worker takes a delivery that it still has in hand: so it does after standing still.
+ */
+function gathering(count: number) {
+  let arrived = 0
+  const full = Promise.withResolvers<void>()
+  return {
+    arrived: () => arrived,
+    async arrive() {
+      arrived += 1
+      if (arrived === count) full.resolve()
+      await full.promise
+    },
+  }
+}
+/** Longer than a lease and all that is added to it. */
+const LEASE_OVER_MS = 60_000
+
+test('a worker that takes a delivery a second time makes its visible call once', async () => {
+  const turns = gathering(2)
+  const { engine, network } = await start({}, { 'before-fence': turns.arrive })
+  const set = await engine.schedule()
+  await engine.look()
+  const first = await engine.take()
+  await expect.poll(turns.arrived).toBe(1)
+  await engine.advance(LEASE_OVER_MS)
+  await Promise.all([...first, ...(await engine.take())])
+  expect(turns.arrived()).toBe(2)
+  expect(network.calls.filter((call) => call === 'publish')).toHaveLength(1)
+  expect(await statuses(engine, [set])).toEqual(['POSTED'])
+  expect(engine.logged.map(({ message }) => message)).toContain('A delivery went to another worker')
+})
+
+test('and of two outcomes it keeps, tells and reports that of the turn with the lease', async () => {
+  const turns = gathering(2)
+  const refused = { kind: 'refused', reason: 'UNKNOWN', message: 'No.' } as const
+  const { engine } = await start(
+    { publish: [refused], find: [{ ...published, kind: 'found' }] },
+    { 'before-finish': turns.arrive },
+  )
+  const set = await engine.schedule()
+  await engine.look()
+  const first = await engine.take()
+  await expect.poll(turns.arrived).toBe(1)
+  await engine.advance(LEASE_OVER_MS)
+  await Promise.all([...first, ...(await engine.take())])
+  expect(turns.arrived()).toBe(2)
+  expect(await statuses(engine, [set])).toEqual(['POSTED'])
+  expect(await engine.history(set)).toEqual(['publishing', 'post published', 'published'])
+  expect(await engine.db.selectFrom('news').select('kind').execute()).toEqual([])
+  expect(engine.logged.filter(({ message }) => message === 'A post is done')).toHaveLength(1)
+})
