@@ -41,7 +41,7 @@ const WEB_ROWS = [
 ]
 
 /** What the dashboard has of the contract besides types: files that import nothing. Every room may have them by themselves. */
-const PURE = ['durations', 'limits', 'link-places', 'plain-lines', 'post-kinds'].map((file) => `#contract/${file}`)
+const PURE = ['durations', 'limits', 'link-places', 'picture-fit', 'plain-lines', 'post-kinds'].map((file) => `#contract/${file}`)
 
 const MAX_LINES = 400
 /** By tests that compare them. */

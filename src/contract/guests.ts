@@ -140,7 +140,13 @@ export type GuestCalendar = Type.Static<typeof GuestCalendar>
 const { mediaLibraryId: _, ...media } = PostMedia.properties
 
 /** As in a post of the API, but that `url` and `thumbnailUrl` are paths below the shared calendar. */
-export const GuestMedia = closed(media)
+export const GuestMedia = closed({
+  ...media,
+  fit: orNull(closed({ kind: Type.Enum(['CROP', 'PAD']), width: Type.Integer(), height: Type.Integer() }), {
+    description:
+      'In which pixels the network gets the picture: its middle, or before a copy of itself. Null: as it is.',
+  }),
+})
 export type GuestMedia = Type.Static<typeof GuestMedia>
 
 const GuestResult = closed({

@@ -129,6 +129,8 @@ export interface BlueskyPost {
   }[] | undefined
   result?: PostResult | undefined
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface BlueskyPostInput {
@@ -145,6 +147,8 @@ export interface BlueskyPostInput {
     media: PostMediaInput[]
   }[] | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface BulkEntry {
@@ -212,6 +216,8 @@ export interface FacebookPost {
   richCaption: RichCaptionSegment[]
   videoCoverImageSeconds: number | null
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface FacebookPostInput {
@@ -226,6 +232,8 @@ export interface FacebookPostInput {
   richCaption: RichCaptionSegment[]
   videoCoverImageSeconds?: number | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface FreeSlots {
@@ -254,6 +262,8 @@ export interface GmbPost {
   ctaType: 'NONE' | 'SIGN_UP' | 'CALL' | 'SHOP' | 'LEARN_MORE' | 'ORDER' | 'BOOK'
   ctaUrl: string | null
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface GmbPostInput {
@@ -266,6 +276,8 @@ export interface GmbPostInput {
   ctaType: 'NONE' | 'SIGN_UP' | 'CALL' | 'SHOP' | 'LEARN_MORE' | 'ORDER' | 'BOOK'
   ctaUrl?: string | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface HoldShown {
@@ -289,6 +301,8 @@ export interface InstagramPost {
   audioName: string | null
   videoCoverImage: number | null
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface InstagramPostInput {
@@ -306,6 +320,8 @@ export interface InstagramPostInput {
   audioName?: string | null | undefined
   videoCoverImage?: number | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface Label {
@@ -324,6 +340,8 @@ export interface LinkedinPagePost {
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface LinkedinPagePostInput {
@@ -336,6 +354,8 @@ export interface LinkedinPagePostInput {
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface LinkedinPersonalPost {
@@ -347,6 +367,8 @@ export interface LinkedinPersonalPost {
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface LinkedinPersonalPostInput {
@@ -359,6 +381,8 @@ export interface LinkedinPersonalPostInput {
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface MediaCrop {
@@ -504,6 +528,17 @@ export interface NetworkDescription {
       /** Whether images and videos go together. */
       mixed: boolean
     }
+    /** Extension. Shapes of pictures that it takes, width by height; `fit` brings others into one. Null: every one. */
+    shape: {
+      /** Width by height. Null: no edge. */
+      minRatio: number | null
+      /** Width by height. Null: no edge. */
+      maxRatio: number | null
+      /** What a picture that is too tall is brought to. Null: `minRatio`. */
+      tallRatio: number | null
+      /** All have the shape of the first item, or its pixels. */
+      alike: 'shape' | 'pixels' | Unknown | null
+    } | null
     /** Names of the fields that do something in it. Others stay empty. */
     fields: string[]
     /** Of these, texts that may not be empty where they do something. */
@@ -611,6 +646,8 @@ export interface PinterestPost {
     name: string
   } | null
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface PinterestPostInput {
@@ -627,6 +664,8 @@ export interface PinterestPostInput {
     name: string
   } | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export type Post = InstagramPost | FacebookPost | TwitterPost | LinkedinPagePost | LinkedinPersonalPost | GmbPost | PinterestPost | TiktokPost | YoutubePost | ThreadsPost | BlueskyPost
@@ -876,6 +915,8 @@ export interface SocialSet {
   name: string
   /** Extension. `#rrggbb`: by it people tell brands apart. */
   color: string
+  /** Extension. What becomes of pictures whose shape a network does not take, in new posts that do not say it. */
+  fit: 'CROP' | 'PAD' | 'REFUSE'
   /** IANA name */
   timezone: string
   createdAt: string
@@ -896,6 +937,8 @@ export interface ThreadsPost {
   }[] | undefined
   result?: PostResult | undefined
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface ThreadsPostInput {
@@ -912,6 +955,8 @@ export interface ThreadsPostInput {
     media: PostMediaInput[]
   }[] | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface TiktokPost {
@@ -921,6 +966,8 @@ export interface TiktokPost {
   media: PostMedia[]
   result?: PostResult | undefined
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface TiktokPostInput {
@@ -931,6 +978,8 @@ export interface TiktokPostInput {
   /** On update: as answered; not read. */
   result?: unknown | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface TwitterPost {
@@ -946,6 +995,8 @@ export interface TwitterPost {
   }[] | undefined
   result?: PostResult | undefined
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface TwitterPostInput {
@@ -962,6 +1013,8 @@ export interface TwitterPostInput {
     media: PostMediaInput[]
   }[] | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface Webhook {
@@ -1169,6 +1222,8 @@ export interface YoutubePost {
   title: string
   privacy: 'PUBLIC' | 'PRIVATE' | 'UNLISTED'
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface YoutubePostInput {
@@ -1181,4 +1236,6 @@ export interface YoutubePostInput {
   title: string
   privacy: 'PUBLIC' | 'PRIVATE' | 'UNLISTED'
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
