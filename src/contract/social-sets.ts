@@ -25,10 +25,7 @@ export const SocialSet = closed({
   id: Type.String(),
   name: Type.String(),
   color: Type.String({ description: 'Extension. `#rrggbb`: by it people tell brands apart.' }),
-  fit: Type.Enum([...FITS], {
-    description:
-      'Extension. What becomes of pictures whose shape a network does not take, in new posts that do not say it.',
-  }),
+  fit: Type.Enum([...FITS], { description: 'Extension. `fit` of new posts.' }),
   timezone: Type.String({ description: 'IANA name' }),
   createdAt: Type.String(),
   hold: orNull(HoldShown),

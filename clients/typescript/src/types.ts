@@ -915,7 +915,7 @@ export interface SocialSet {
   name: string
   /** Extension. `#rrggbb`: by it people tell brands apart. */
   color: string
-  /** Extension. What becomes of pictures whose shape a network does not take, in new posts that do not say it. */
+  /** Extension. `fit` of new posts. */
   fit: 'CROP' | 'PAD' | 'REFUSE'
   /** IANA name */
   timezone: string
