@@ -68,8 +68,9 @@ export function CroppedImage({ item, alt, className, small = false, shaped = fal
   return (
     <span className={className} style={frame}>
       {crop || fit ? (
-        <span style={cover}>
-          {fit?.kind === 'PAD' && draw({ ...whole, objectFit: 'cover', filter: ground(fit) }, '')}
+        <span style={cover} {...(fit ? { 'data-fit': fit.kind } : {})}>
+          {fit?.kind === 'PAD' && draw({ ...whole, objectFit: 'cover', filter: DARK }, '')}
+          {fit?.kind === 'PAD' && draw({ ...whole, objectFit: 'cover', filter: `${soft(fit)} ${DARK}` }, '')}
           {image}
         </span>
       ) : (
@@ -83,8 +84,10 @@ export function CroppedImage({ item, alt, className, small = false, shaped = fal
 const whole: CSSProperties = { position: 'absolute', inset: 0, width: '100%', height: '100%', display: 'block' }
 
 /** The softness goes by the longer side of the picture, of which the place that it fills is a part. */
-const ground = ({ width, height }: PictureFit) =>
-  `blur(calc(max(100cqw, 100cqh * ${width / height}) * ${(GROUND.softness * Math.max(width, height)) / width})) brightness(${GROUND.light})`
+const soft = ({ width, height }: PictureFit) =>
+  `blur(calc(max(100cqw, 100cqh * ${width / height}) * ${(GROUND.softness * Math.max(width, height)) / width}))`
+/** Below the soft ground too, which would fade at its edges. */
+const DARK = `brightness(${GROUND.light})`
 
 /** Width by height of what the post shows. */
 export function ratioOf({ width, height, crop, fit }: Pick<Pictured, 'width' | 'height' | 'crop' | 'fit'>): number {

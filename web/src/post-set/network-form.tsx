@@ -158,6 +158,7 @@ export function NetworkForm({ socialSet, network, post, media, type, errorAt, on
           <div className={classes.fields}>{entries.map(({ draw }) => draw())}</div>
         </div>
       ))}
+      {fit && <div className={classes.fieldGroup}>{fit}</div>}
     </section>
   )
 }
