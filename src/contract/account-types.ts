@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import * as LIMITS from './limits.ts'
+import { FITS } from './picture-fit.ts'
 import { closed, orNull } from './schema.ts'
 
 /**
@@ -186,9 +187,19 @@ export function accountTypeEntry(accountType: AccountType): AccountTypeEntry {
 /** Whether posts of an account type may have further parts. */
 export const takesThread = (accountType: AccountType): boolean => accountTypeEntry(accountType).thread === true
 
+/** Extension: what becomes of pictures. Of what is stored, absent is `REFUSE`. */
+const fit: FieldEntry = {
+  required: false,
+  schema: orNull(Type.Enum([...FITS]), {
+    description:
+      'Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept.',
+  }),
+  missing: 'REFUSE',
+}
+
 /** Fields of a post besides `accountType`, `caption` and `media`: those of its account type, and those of all. */
 export const POST_FIELDS = Object.fromEntries(
-  accountTypes.map((type) => [type, { ...ACCOUNT_TYPES[type].fields, options: optional(PostOptions) }]),
+  accountTypes.map((type) => [type, { ...ACCOUNT_TYPES[type].fields, options: optional(PostOptions), fit }]),
 ) as Record<string, Record<string, FieldEntry>> as Record<AccountType, Readonly<Record<string, FieldEntry>>>
 
 /** Values of `filters[socialNetworks][]`, each once: `LINKEDIN` means page or personal. */

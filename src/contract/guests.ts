@@ -143,7 +143,13 @@ const { mediaLibraryId: _, ...media } = PostMedia.properties
  * As in a post of the API, but that `url` and `thumbnailUrl` are paths below the shared calendar. Of a document `url` is the picture of
  * its first page, `…/page-1`; the others are beside it.
  */
-export const GuestMedia = closed(media)
+export const GuestMedia = closed({
+  ...media,
+  fit: orNull(closed({ kind: Type.Enum(['CROP', 'PAD']), width: Type.Integer(), height: Type.Integer() }), {
+    description:
+      'In which pixels the network gets the picture: its middle, or before a copy of itself. Null: as it is.',
+  }),
+})
 export type GuestMedia = Type.Static<typeof GuestMedia>
 
 const GuestResult = closed({

@@ -346,6 +346,7 @@ export {
 } from './news.ts'
 export { checkNoteUpdate, Note, NoteAgent, NoteCreate, NoteRepeat, NoteUpdate } from './notes.ts'
 export { type Page, pageAnswer, pageOf, rowsAsked } from './pages.ts'
+export { type Fit, fitPictures, type PictureFit, type PictureShape } from './picture-fit.ts'
 export { oddCharactersIn, plainLine, plainLines } from './plain-lines.ts'
 export {
   PLAN_NAMES,

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import * as LIMITS from './limits.ts'
+import type { PictureFit } from './picture-fit.ts'
 import { POST_KINDS } from './post-kinds.ts'
 import { closed, Instant, orNull } from './schema.ts'
 import { MEDIA_UPLOAD_STATUSES } from './states.ts'
@@ -71,6 +72,8 @@ export interface JpegSpec {
   maxHeight?: number
   /** The part that is taken, in pixels of the upright image. Absent: all of it. */
   crop?: PixelRegion
+  /** All of it, brought into another shape. Without `crop`. */
+  fit?: PictureFit
 }
 
 export interface PixelRegion {

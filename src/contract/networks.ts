@@ -55,6 +55,16 @@ export const Agreement = closed({
 })
 export type Agreement = Type.Static<typeof Agreement>
 
+const ratio = orNull(Type.Number(), { description: 'Width by height. Null: no edge.' })
+/** As `PictureShape`. */
+const Shape = closed({
+  minRatio: ratio,
+  maxRatio: ratio,
+  tallRatio: orNull(Type.Number(), { description: 'What a picture that is too tall is brought to. Null: `minRatio`.' }),
+  alike: orNull(Type.Enum(['shape', 'pixels']), {
+    description: 'All have the shape of the first item, or its pixels.',
+  }),
+})
 const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of one value.' })
 
 /** What an account type takes: for people who write posts for it, and for programs that check before they send. */
@@ -115,6 +125,10 @@ export const NetworkDescription = closed({
         videos: Type.Integer({ description: 'Most videos.' }),
         documents: Type.Integer({ description: 'Most documents, which stand alone.' }),
         mixed: Type.Boolean({ description: 'Whether images and videos go together.' }),
+      }),
+      shape: orNull(Shape, {
+        description:
+          'Extension. Shapes of pictures that it takes, width by height; `fit` brings others into one. Null: every one.',
       }),
       fields: Type.Array(Type.String(), {
         description: 'Names of the fields that do something in it. Others stay empty.',

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import { HoldShown } from './holds.ts'
 import { LABEL_COLORS } from './labels.ts'
+import { FITS } from './picture-fit.ts'
 import { closed, orNull } from './schema.ts'
 import { CONNECTION_STATUSES } from './states.ts'
 
@@ -24,6 +25,7 @@ export const SocialSet = closed({
   id: Type.String(),
   name: Type.String(),
   color: Type.String({ description: 'Extension. `#rrggbb`: by it people tell brands apart.' }),
+  fit: Type.Enum([...FITS], { description: 'Extension. `fit` of new posts.' }),
   timezone: Type.String({ description: 'IANA name' }),
   createdAt: Type.String(),
   hold: orNull(HoldShown),
@@ -62,6 +64,7 @@ const TIMEZONE_KEEPS = ['clock', 'instants'] as const
 export const SocialSetUpdateBody = closed({
   name: Type.Optional(Type.String()),
   color,
+  fit: Type.Optional(Type.Enum([...FITS])),
   timezone: Type.Optional(Type.String({ maxLength: 100, description: 'IANA name' })),
   keep: Type.Optional(Type.Enum([...TIMEZONE_KEEPS])),
 })

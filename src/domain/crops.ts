@@ -1,4 +1,4 @@
-import type { MediaCrop, MediaFacts, PixelRegion } from '#contract'
+import type { MediaCrop, MediaFacts, MediaTag, PictureFit, PixelRegion } from '#contract'
 
 /** Pixels that a crop takes of an upright picture: at least one, never over its edges. */
 export function cropPixels({ width, height }: { width: number; height: number }, crop: MediaCrop): PixelRegion {
@@ -21,4 +21,24 @@ export function croppedFacts(facts: MediaFacts, crop: MediaCrop | null): MediaFa
   const { width, height } = cropPixels(facts, crop)
   const bytes = Math.ceil((facts.bytes * width * height) / (facts.width * facts.height))
   return { ...facts, mimeType: 'image/jpeg', bytes, width, height }
+}
+
+/** What a picture will measure once it has another shape, which makes a JPEG of it. Its bytes are a guess, as of a crop. */
+export function fittedFacts(facts: MediaFacts, fit: PictureFit | null): MediaFacts {
+  if (fit === null) return facts
+  const { width, height } = fit
+  const bytes = Math.ceil((facts.bytes * width * height) / (facts.width * facts.height))
+  return { ...facts, mimeType: 'image/jpeg', bytes, width, height }
+}
+
+/** Where the tags of a picture are once it has another shape; what was cut off is at its edge. */
+export function tagsOn(
+  tags: readonly MediaTag[],
+  { width, height }: { width: number; height: number },
+  fit: PictureFit,
+): MediaTag[] {
+  const [across, down] = [fit.width / width, fit.height / height]
+  const scale = fit.kind === 'CROP' ? Math.max(across, down) : Math.min(across, down)
+  const at = (place: number, share: number) => Math.min(1, Math.max(0, 0.5 + (place - 0.5) * share))
+  return tags.map((tag) => ({ ...tag, x: at(tag.x, scale / across), y: at(tag.y, scale / down) }))
 }

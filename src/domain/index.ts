@@ -14,7 +14,7 @@ export {
 export { cardStateOf, outcomeOf } from './card-state.ts'
 export { agrees, type ClockRules, clockRules, compareClock, jumpedMessage, jumpSpan } from './clock-step.ts'
 export { type CopySign, signsOfCopy } from './copies.ts'
-export { cropPixels, croppedFacts } from './crops.ts'
+export { cropPixels, croppedFacts, fittedFacts, tagsOn } from './crops.ts'
 export {
   type Accepted,
   BEFORE_FENCE,

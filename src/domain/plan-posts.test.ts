@@ -17,7 +17,7 @@ const current: PostContent[] = [
     id: 'p1',
     accountType: 'BLUESKY',
     caption: 'hi',
-    fields: { options: null },
+    fields: { fit: null, options: null },
     media: [
       {
         id: 'm1',
@@ -35,11 +35,11 @@ const current: PostContent[] = [
   { id: 'p2', accountType: 'TWITTER', caption: 'hi', fields: {}, media: [], thread: [] },
 ]
 const problems = (inputs: PostInput[], posts = current) => {
-  const plan = planPosts(inputs, posts, ids())
+  const plan = planPosts(inputs, posts, ids(), 'REFUSE')
   return plan.ok ? [] : plan.entries.map(({ code, path }) => [code, path])
 }
 const planned = (inputs: PostInput[]) => {
-  const plan = planPosts(inputs, current, ids())
+  const plan = planPosts(inputs, current, ids(), 'REFUSE')
   if (!plan.ok) throw new Error(JSON.stringify(plan.entries))
   return plan.posts
 }
@@ -59,6 +59,7 @@ test('new posts and media get ids, and every field of the account type', () => {
       audio: null,
       audioName: null,
       videoCoverImage: null,
+      fit: null,
       options: null,
     },
     media: [
@@ -135,7 +136,7 @@ describe('further parts', () => {
     },
   ]
   const threadOf = (inputs: PostInput[]) => {
-    const plan = planPosts(inputs, threaded, ids())
+    const plan = planPosts(inputs, threaded, ids(), 'REFUSE')
     return plan.ok ? plan.posts[0]?.thread : plan.entries.map(({ code, path }) => [code, path])
   }
   const kept = { id: 'p1' }

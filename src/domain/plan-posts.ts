@@ -1,4 +1,4 @@
-import type { PostMediaInput } from '#contract'
+import type { Fit, PostMediaInput } from '#contract'
 import {
   type AccountType,
   entryAt,
@@ -69,12 +69,13 @@ type PostPlan = { ok: true; posts: PostContent[] } | { ok: false; entries: Probl
 /**
  * What the posts of a set will be when `inputs` is the complete new list: a post with an id is kept, one without is
  * new; the same holds for further parts and for media items, which may move between the posts of the set and their parts. What a kept
- * media item does not say stays as it is, and so do the further parts of a kept post that does not say any; optional fields that a kept post does not say are unset. Ids that come twice, that are not of this set, and account types that would change are problems.
+ * media item does not say stays as it is, and so do the further parts of a kept post that does not say any; optional fields that a kept post does not say are unset. The shape of pictures is that of the brand for a new post that does not say it. Ids that come twice, that are not of this set, and account types that would change are problems.
  */
 export function planPosts(
   inputs: readonly PostInput[],
   current: readonly PostContent[],
   newId: () => string,
+  brandFit: Fit,
 ): PostPlan {
   const posts = new Map(current.map((post) => [post.id, post]))
   const parts = new Map(current.flatMap((post) => post.thread.map((part) => [part.id, part])))
@@ -97,7 +98,7 @@ export function planPosts(
       id: kept?.id ?? newId(),
       accountType: input.accountType,
       caption: input.caption,
-      fields: fieldsOf(input),
+      fields: fieldsOf(input, kept ? ((kept.fields.fit as Fit | null | undefined) ?? 'REFUSE') : brandFit),
       media: input.media.map((item, place) => planMedia(item, [...at, 'media', place], accountType)),
       thread: planThread(input, kept, at),
     }
@@ -172,10 +173,12 @@ export function planPosts(
   }
 }
 
-function fieldsOf(input: PostInput): Record<string, unknown> {
+/** @param usual what `fit` is where the input does not say; what it mostly is, is not stored */
+function fieldsOf(input: PostInput, usual: Fit): Record<string, unknown> {
   const names = Object.keys(POST_FIELDS[input.accountType])
   const fields = Object.fromEntries(names.map((name) => [name, input[name] ?? null]))
-  return { ...fields, options: chosenOptions(fields.options as PostOptions | null) }
+  const fit = fields.fit ?? usual
+  return { ...fields, fit: fit === 'REFUSE' ? null : fit, options: chosenOptions(fields.options as PostOptions | null) }
 }
 
 /** Options that have a value; null when none has one. */

@@ -60,6 +60,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
         accountType: 'BLUESKY',
         caption: createdPost.caption,
         options: null,
+        fit: 'REFUSE',
         media: [
           {
             id: '019a9c70-52ac-7f02-a6b5-c4d3e2f1a0b9',
@@ -115,6 +116,7 @@ export const EXAMPLES: Readonly<Record<string, object>> = {
     name: 'Corner Theatre',
     timezone: 'Europe/Berlin',
     color: '#1f7a5c',
+    fit: 'REFUSE',
     createdAt: '2026-11-01T08:59:00.000Z',
     hold: null,
     accounts,

@@ -19,7 +19,7 @@ const thread = Type.Array(open({ caption: Type.String(), media: Type.Array(open(
 
 /** What belongs to some account types alone: describe_networks says to which, and how it is written. */
 function furtherFields(): TProperties {
-  const said = new Set(['id', 'accountType', 'caption', 'media', 'thread', 'result'])
+  const said = new Set(['id', 'accountType', 'caption', 'media', 'thread', 'result', 'fit'])
   const all = accountTypes.flatMap((type) => Object.entries(postInputs[type].properties))
   const fields = Map.groupBy(
     all.filter(([name]) => !said.has(name)),

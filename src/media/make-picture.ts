@@ -1,5 +1,5 @@
-import type { Sharp } from 'sharp'
-import type { JpegSpec, PixelRegion } from '#contract'
+import sharp, { type Sharp } from 'sharp'
+import type { JpegSpec, PictureFit, PixelRegion } from '#contract'
 
 /** Runs in the process of `picture-program.ts`. */
 
@@ -36,15 +36,15 @@ export async function makeThumbnail(open: () => Sharp): Promise<MadePicture> {
 /** A JPEG that fits `spec`. Throws a RangeError when none is small enough. */
 export async function makeJpeg(open: () => Sharp, spec: JpegSpec): Promise<MadePicture> {
   const { autoOrient: whole } = await open().metadata()
-  const upright = spec.crop ?? whole
+  const upright = spec.fit ?? spec.crop ?? whole
   const maxBytes = spec.maxBytes ?? Number.POSITIVE_INFINITY
   let bounds = withinMost(upright, spec)
-  const encode = (quality: number) => {
+  const encode = async (quality: number) => {
     const optimiseCoding = pixelsOf(upright, bounds) <= OPTIMIZED_PIXELS
-    return fitted(open(), bounds, spec.crop)
-      .flatten({ background: WHITE })
-      .jpeg({ quality, optimiseCoding })
-      .toBuffer({ resolveWithObject: true })
+    const shown = spec.fit
+      ? await reshaped(open, sizeOf(spec.fit, bounds), spec.fit.kind)
+      : fitted(open(), bounds, spec.crop)
+    return shown.flatten({ background: WHITE }).jpeg({ quality, optimiseCoding }).toBuffer({ resolveWithObject: true })
   }
   let result = await encode(BEST_QUALITY)
   if (result.data.length > maxBytes) result = await encode(82)
@@ -60,6 +60,48 @@ export async function makeJpeg(open: () => Sharp, spec: JpegSpec): Promise<MadeP
     result = await encode(LOWEST_QUALITY)
   }
   return { data: result.data, width: result.info.width, height: result.info.height }
+}
+
+/** Within the bounds that are given. */
+function sizeOf(size: PictureFit, bounds: Bounds): { width: number; height: number } {
+  const scale = scaleOf(size, bounds)
+  return { width: Math.max(1, Math.round(size.width * scale)), height: Math.max(1, Math.round(size.height * scale)) }
+}
+
+/** Ground of a picture: so many pixels of it are made soft, and then as large as all of it; so dark, as a share. */
+const GROUND_PIXELS = 96
+const GROUND_SOFTNESS = 4
+const GROUND_LIGHT = 0.7
+
+/** A picture of just these pixels: its middle, or all of it before a soft and dark copy of itself. */
+async function reshaped(
+  open: () => Sharp,
+  size: { width: number; height: number },
+  kind: PictureFit['kind'],
+): Promise<Sharp> {
+  if (kind === 'CROP')
+    return open()
+      .autoOrient()
+      .resize({ ...size, fit: 'cover', position: 'centre' })
+  const share = GROUND_PIXELS / Math.max(size.width, size.height)
+  const [width, height] = [size.width * share, size.height * share].map((side) => Math.max(1, Math.round(side)))
+  const ground = open()
+    .autoOrient()
+    .resize({ width, height, fit: 'cover', position: 'centre' })
+    .flatten({ background: WHITE })
+    .toColorspace('srgb')
+    .removeAlpha()
+    .blur(GROUND_SOFTNESS)
+    .linear(GROUND_LIGHT, 0)
+  const soft = await ground.raw().toBuffer({ resolveWithObject: true })
+  const front = open()
+    .autoOrient()
+    .resize({ ...size, fit: 'inside' })
+    .flatten({ background: WHITE })
+  const whole = await front.toColorspace('srgb').removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  return sharp(soft.data, { raw: soft.info })
+    .resize({ ...size, fit: 'fill', kernel: 'cubic' })
+    .composite([{ input: whole.data, raw: whole.info, gravity: 'centre' }])
 }
 
 /** The bounds of `spec`, and those of `MOST_PIXELS` when it leaves more. */

@@ -250,3 +250,65 @@ describe('a part of a picture', () => {
     expect(facts.width).toBe(facts.height)
   })
 })
+
+describe('another shape', () => {
+  /** Left half red, right half blue. */
+  const halves = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#ff0000' } })
+      .composite([
+        {
+          input: { create: { width: Math.floor(width / 2), height, channels: 3, background: '#0000ff' } },
+          gravity: 'east',
+        },
+      ])
+      .png()
+      .toBuffer()
+
+  it('is the middle of the picture', async () => {
+    const key = await put(await halves(400, 100))
+    const { bytes, facts } = await render(key, { fit: { kind: 'CROP', width: 191, height: 100 } })
+    expect([facts.width, facts.height]).toEqual([191, 100])
+    expectColour(await pixel(bytes, 2, 50), [255, 0, 0])
+    expectColour(await pixel(bytes, 188, 50), [0, 0, 255])
+    expectColour(await pixel(bytes, 80, 50), [255, 0, 0])
+  })
+
+  it('is all of it before a soft and dark copy of itself, within bounds and bytes', async () => {
+    const key = await put(await halves(400, 100))
+    const fit = { kind: 'PAD', width: 400, height: 400 } as const
+    const { bytes, facts } = await render(key, { fit })
+    expect([facts.width, facts.height]).toEqual([400, 400])
+    // The picture has its own colors, above and below it is the darker ground of each side.
+    expectColour(await pixel(bytes, 20, 200), [255, 0, 0])
+    expectColour(await pixel(bytes, 380, 200), [0, 0, 255])
+    for (const top of [10, 140, 260, 390]) {
+      expectColour(await pixel(bytes, 20, top), [179, 0, 0], 16)
+      expectColour(await pixel(bytes, 380, top), [0, 0, 179], 16)
+    }
+    expectColour(await pixel(bytes, 20, 152), [255, 0, 0], 24)
+    const small = await render(key, { fit, maxWidth: 100, maxBytes: 3_000 })
+    expect([small.facts.width, small.facts.height]).toEqual([100, 100])
+    expectColour(await pixel(small.bytes, 5, 50), [255, 0, 0], 24)
+    // The same bytes at each try.
+    expect((await render(key, { fit })).bytes.equals(bytes)).toBe(true)
+  })
+
+  it('of pictures of every kind that is decoded', async () => {
+    const photo = () => sharp(fixture('photo.jpg'))
+    const kinds = {
+      transparent: await readFile(fixture('transparent.png')),
+      turned: await photo().withMetadata({ orientation: 6 }).jpeg().toBuffer(),
+      'for print': await photo().toColourspace('cmyk').jpeg().toBuffer(),
+      grey: await photo().greyscale().jpeg().toBuffer(),
+      'grey of 16 bits': await photo().toColourspace('grey16').png().toBuffer(),
+      'of a palette': await photo().png({ palette: true, colours: 4 }).toBuffer(),
+      moving: await readFile(fixture('animated.gif')),
+    }
+    for (const [name, bytes] of Object.entries(kinds)) {
+      for (const kind of ['PAD', 'CROP'] as const) {
+        const { facts } = await render(await put(bytes), { fit: { kind, width: 90, height: 160 } })
+        expect([facts.width, facts.height], name).toEqual([90, 160])
+      }
+    }
+  })
+})

@@ -9,6 +9,8 @@ import {
   pathOf,
   type RichCaptionSegment,
 } from '#contract'
+import { fittedFacts } from '#domain'
+import { fitsOf } from './fit-media.ts'
 import { comparable } from './kit/lookup.ts'
 import { plainPost, unplainTexts } from './kit/plain-post.ts'
 import type { Defaults, Finding, Manifest, Network, PostToCheck } from './network.ts'
@@ -52,8 +54,9 @@ export function checkPosts(
   for (const [index, written] of posts.entries()) {
     if (check.problems.length >= LIMITS.problems) break
     // Counted and looked at is what goes out.
-    const post = plainPost(written)
-    const { accountType } = post
+    const { accountType } = written
+    const network = networks.serving(accountType)
+    const post = fittedPost(network, plainPost(written))
     const at = ['posts', index] as const
     if (seen.has(accountType)) {
       const message = `The set has more than one ${accountType} post. Keep one.`
@@ -64,7 +67,6 @@ export function checkPosts(
     check.problems.push(...checkConnection(accountType, connection, at))
     check.problems.push(...checkRichCaption(written, at), ...partsOf(post).flatMap((part) => checkCrops(part, at)))
     check.problems.push(...checkTexts(post, at))
-    const network = networks.serving(accountType)
     if (!network) continue
     const { manifest } = network
     const defaults = connection?.defaults ?? {}
@@ -131,6 +133,21 @@ type Part = PostToCheck & { steps: Finding['steps'] }
 function partsOf({ thread = [], ...post }: PostToCheck): Part[] {
   const further = thread.map((part, nth): Part => ({ ...post, ...part, steps: ['thread', nth] }))
   return [{ ...post, thread, steps: [] }, ...further]
+}
+
+/** A post with its pictures in the shapes that its network gets. */
+function fittedPost(network: Network | null, post: PostToCheck): PostToCheck {
+  if (!network || (post.fields.fit ?? null) === null) return post
+  const fitted = (media: PostToCheck['media']) => {
+    const fits = fitsOf(network.manifest, post, media)
+    return media.map((item, index) => {
+      const fit = fits[index] ?? null
+      return fit === null ? item : { ...item, facts: fittedFacts(item.facts, fit), isFitted: true as const }
+    })
+  }
+  const { thread } = post
+  const parts = thread && { thread: thread.map((part) => ({ ...part, media: fitted(part.media) })) }
+  return { ...post, media: fitted(post.media), ...parts }
 }
 
 /** Networks refuse a text that was just published, and an answer that was lost is looked for by it. */

@@ -9,6 +9,7 @@ export {
 } from './apps.ts'
 export { checkPosts, type PostsCheck } from './check-posts.ts'
 export { type IdentityPlace, OPERATOR_SERVICE, resolveEndpoint, resolveSetting } from './endpoints.ts'
+export { fitsById, fitsOf } from './fit-media.ts'
 export {
   asDocumented,
   type Checks,

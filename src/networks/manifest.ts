@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { AccountType, Agreement, FieldGroup, MediaType, Picker } from '#contract'
+import type { AccountType, Agreement, FieldGroup, MediaType, Picker, PictureShape } from '#contract'
 
 export interface Manifest {
   /** Folder name and value in rows: `bluesky`. */
@@ -75,6 +75,8 @@ export interface PostForm {
     /** Whether images and videos go together. */
     mixed: boolean
   }
+  /** The shapes of pictures that it takes; absent: every one, or none is there. */
+  shape?: PictureShape
   /** Fields of the API that do something in it; absent: all of the account type. Another one is refused or not sent. */
   fields?: readonly string[]
   /** Of these, texts that may not be empty. */

@@ -6,6 +6,8 @@ export interface CheckedMedia {
   /** Of the picture as the post shows it: cropped. */
   facts: MediaFacts
   crop?: MediaCrop | null
+  /** The network gets it in another shape, which is not made yet: the bytes are a guess. */
+  isFitted?: true
   altText: string | null
   title: string | null
   description: string | null

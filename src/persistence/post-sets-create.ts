@@ -10,7 +10,7 @@ import { countingParts } from './usage.ts'
 
 const createOne = constantStatement<PostSetRow>(`
   with place as (
-    select timezone from social_sets where id = $3 and timezone = $4 for share
+    select timezone, fit from social_sets where id = $3 and timezone = $4 for share
   ), made as (
     insert into post_sets (
       id, account_id, social_set_id, scheduled_at, status, approval, series_id, starts_series, search_text, external_id
@@ -41,7 +41,7 @@ const createOne = constantStatement<PostSetRow>(`
       'version', version, 'actor', almanac_event_actor($13, $14, $15, $20::boolean))
     from made_history
   ), counted as (${countingParts('made', '$18::integer')})
-  select made.id, made.account_id as "accountId", made.social_set_id as "socialSetId", place.timezone,
+  select made.id, made.account_id as "accountId", made.social_set_id as "socialSetId", place.timezone, place.fit as "brandFit",
     made.scheduled_at as "scheduledAt", made.status, made.approval, false as "isLocked", null as "lockedBy", made.version,
     made.series_id as "seriesId",
     case when made.series_id is not null then (

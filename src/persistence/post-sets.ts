@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type {
   AccountType,
   Approval,
+  Fit,
   MediaCrop,
   MediaFacts,
   MediaTag,
@@ -47,6 +48,8 @@ export interface PostSetRow {
   socialSetId: string
   /** Of the social set. */
   timezone: string
+  /** Of the social set: what becomes of pictures of new posts. */
+  brandFit: Fit
   scheduledAt: Date
   status: PostSetStatus
   approval: Approval
@@ -110,6 +113,7 @@ export const lastOutcome = `(
 export const POST_SET_COLUMNS = `
   post_set.id, post_set.account_id as "accountId", post_set.social_set_id as "socialSetId",
   (select timezone from social_sets where id = post_set.social_set_id) as timezone,
+  (select fit from social_sets where id = post_set.social_set_id) as "brandFit",
   post_set.scheduled_at as "scheduledAt", post_set.status, post_set.approval,
   post_set.locked_at is not null as "isLocked", post_set.locked_by as "lockedBy", post_set.version, post_set.series_id as "seriesId",
   case when post_set.starts_series then (

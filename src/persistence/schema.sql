@@ -1718,9 +1718,11 @@ create table social_sets (
   approval_reviewers smallint not null default 1,
   authors_may_approve boolean not null default false,
   color text not null default '#0b866d'::text,
+  fit text not null default 'REFUSE'::text,
   constraint social_sets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint social_sets_approval_reviewers_check CHECK ((approval_reviewers >= 1)),
   constraint social_sets_approval_rule_check CHECK ((approval_rule = ANY (ARRAY['OPTIONAL'::text, 'REQUIRED'::text, 'TEAM_THEN_CLIENT'::text]))),
+  constraint social_sets_fit_check CHECK ((fit = ANY (ARRAY['CROP'::text, 'PAD'::text, 'REFUSE'::text]))),
   constraint social_sets_pkey PRIMARY KEY (id)
 );
 CREATE INDEX social_sets_account ON public.social_sets USING btree (account_id, name, id);

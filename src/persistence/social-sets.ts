@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AccountType, ConnectionStatus, HoldShown } from '#contract'
+import type { AccountType, ConnectionStatus, Fit, HoldShown } from '#contract'
 import { countRows, type Database } from './database.ts'
 import { heldStartShown, openStart, type StartShown } from './held-start.ts'
 import type { ConnectionState } from './post-sets-facts.ts'
@@ -16,6 +16,7 @@ export interface SocialSetPlace {
 export interface SocialSetRow extends SocialSetPlace {
   /** `#rrggbb` */
   color: string
+  fit: Fit
   createdAt: Date
   /** A start that is held, or else its own, or else that of the account. */
   hold: StoredHold | null
@@ -50,6 +51,8 @@ export async function findSocialSet(db: Database, visible: Visible, id: string):
 
 /** A social set as it is for new posts: where they go, and what time it is. */
 export interface PlaceForPosts extends SocialSetPlace {
+  /** What becomes of pictures of new posts that do not say it. */
+  fit: Fit
   /** Its open connections. */
   connections: ConnectionState[]
   /** By the database's clock. */
@@ -57,7 +60,7 @@ export interface PlaceForPosts extends SocialSetPlace {
 }
 
 const placeForPosts = constantStatement<PlaceForPosts>(`
-  select id, name, timezone, almanac_now() as now, coalesce((
+  select id, name, timezone, fit, almanac_now() as now, coalesce((
     select json_agg(json_build_object('accountType', account_type, 'status', status, 'defaults', defaults,
       'signIn', sign_in))
     from connections where social_set_id = social_sets.id and closed_at is null
@@ -85,7 +88,7 @@ export async function listSocialSetRows(
     .limit(page.limit)
     .offset(page.offset)
   const { rows } = await sql<SocialSetRow & { start: StartShown | null }>`
-    select social_set.id, social_set.name, social_set.color, social_set.timezone, social_set.created_at as "createdAt",
+    select social_set.id, social_set.name, social_set.color, social_set.fit, social_set.timezone, social_set.created_at as "createdAt",
       (
         select ${shownHold} from holds
         where released_at is null and account_id = social_set.account_id and connection_id is null

@@ -1024,6 +1024,7 @@ interface SocialSets {
   authors_may_approve: Generated<boolean>
   color: Generated<string>
   created_at: Generated<Date>
+  fit: Generated<string>
   id: string
   name: string
   saved_times: Generated<Json<SavedTime[]>>

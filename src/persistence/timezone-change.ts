@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { HistoryAction, PostSetStatus } from '#contract'
+import type { Fit, HistoryAction, PostSetStatus } from '#contract'
 import { newId } from '#domain'
 import { type Database, now } from './database.ts'
 import { notesHappened } from './happened.ts'
@@ -12,6 +12,7 @@ interface NamedSocialSet {
   timezone: string
   /** `#rrggbb` */
   color: string
+  fit: Fit
 }
 
 /** A social set that the caller may see, held for a change of it. Post sets can be made meanwhile. */
@@ -19,6 +20,7 @@ export async function lockSocialSet(trx: Database, visible: Visible, id: string)
   const row = await trx
     .selectFrom('social_sets')
     .select(['id', 'name', 'timezone', 'color'])
+    .select((eb) => eb.ref('fit').$castTo<Fit>().as('fit'))
     .where('id', '=', id)
     .where(isVisible(visible, { account: 'account_id', socialSet: 'id' }))
     .forNoKeyUpdate()
@@ -58,9 +60,13 @@ export async function holdTimezoneOf(trx: Database, { table, id }: { table: OnCa
 export async function updateSocialSet(
   trx: Database,
   id: string,
-  { name, timezone, color }: Omit<NamedSocialSet, 'id'>,
+  { name, timezone, color, fit }: Omit<NamedSocialSet, 'id'>,
 ): Promise<void> {
-  await trx.updateTable('social_sets').set({ name, timezone, color, updated_at: now }).where('id', '=', id).execute()
+  await trx
+    .updateTable('social_sets')
+    .set({ name, timezone, color, fit, updated_at: now })
+    .where('id', '=', id)
+    .execute()
 }
 
 interface TimedPostSet {

@@ -1,4 +1,4 @@
-import type { PixelRegion, RenditionSpec } from '#contract'
+import type { JpegSpec, RenditionSpec } from '#contract'
 import { type MediaStore, makeRendition, oneAtATime, type Rendition, stripPicture, type UrlSigner } from '#media'
 import type { MediaSource } from '#networks'
 import { type Database, findMediaFiles, type MediaFile, type MediaRendition } from '#persistence'
@@ -45,19 +45,19 @@ export function createMediaSources(
     return found.put(facts)
   }
 
-  function sourceOf(item: StoredItem, file: StoredFileOfItem, crop?: PixelRegion): MediaSource {
+  function sourceOf(item: StoredItem, file: StoredFileOfItem, part: Part = {}): MediaSource {
     const source: MediaSource = {
       facts: file.facts,
       name: item.name,
       open: (range) => deps.store.open(file.storageKey, range),
       url: async () => deps.urls.sign(file.address, URL_HOURS, new Date()),
       async rendition(asked) {
-        const spec = crop && asked.format === 'jpeg' ? { crop, ...asked } : asked
+        const spec = asked.format === 'jpeg' ? { ...part, ...asked } : asked
         if (item.facts.type !== (spec.format === 'mp4' ? 'VIDEO' : 'IMAGE')) {
           throw new TypeError('Only images become JPEGs, and only videos MP4s.')
         }
         const made = await copyOf(item, nameOf(spec), () => make(item, spec))
-        return sourceOf(item, fileOf(made), spec.format === 'jpeg' ? spec.crop : undefined)
+        return sourceOf(item, fileOf(made), spec.format === 'jpeg' ? partOf(spec) : {})
       },
       async stripped({ maxBytes = Number.POSITIVE_INFINITY, upright = false } = {}) {
         if (item.facts.type !== 'IMAGE') throw new TypeError('Only images are stripped.')
@@ -114,7 +114,11 @@ type StoredFileOfItem = Pick<MediaFile, 'storageKey' | 'facts'> & { address: { i
 /** One name for every form: the same limits in any order. */
 function nameOf(spec: RenditionSpec): string {
   if (spec.format === 'mp4') return spec.format
-  const { format, maxBytes, maxWidth, maxHeight, crop } = spec
-  const part = crop ? [crop.left, crop.top, crop.width, crop.height] : []
+  const { format, maxBytes, maxWidth, maxHeight, crop, fit } = spec
+  const part = crop ? [crop.left, crop.top, crop.width, crop.height] : fit ? [fit.kind, fit.width, fit.height] : []
   return [format, maxBytes ?? '', maxWidth ?? '', maxHeight ?? '', ...part].join(' ')
 }
+
+/** What of a picture its copies show. */
+type Part = Pick<JpegSpec, 'crop' | 'fit'>
+const partOf = ({ crop, fit }: JpegSpec): Part => ({ ...(crop && { crop }), ...(fit && { fit }) })

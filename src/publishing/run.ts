@@ -13,6 +13,7 @@ import {
   type Attempt,
   chosenFor,
   discardBody,
+  fitsOf,
   type Http,
   type Network,
   plainPost,
@@ -303,9 +304,11 @@ async function reachOf(
   const words = wordsOfDelivery(network.connector, content.post, run.row.handles, setting)
   const { id: _, ...post } = plainPost(content.post)
   const sources = await deps.mediaSources(allMedia(post).map((item) => item.mediaId))
-  const parts = post.thread.map(async (part) => ({ ...part, media: await mediaToSend(part.media, sources, crops) }))
+  const mediaOf = (media: typeof post.media) =>
+    mediaToSend(media, sources, fitsOf(network.manifest, post, media), crops)
+  const parts = post.thread.map(async (part) => ({ ...part, media: await mediaOf(part.media) }))
   return {
-    post: { ...post, media: await mediaToSend(post.media, sources, crops), thread: await Promise.all(parts) },
+    post: { ...post, media: await mediaOf(post.media), thread: await Promise.all(parts) },
     account: {
       externalId: connection.externalId,
       username: connection.username,

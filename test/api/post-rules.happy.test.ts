@@ -38,7 +38,7 @@ describe('the fields of a post', () => {
   test.each(FIELDS)(
     'resources-35, resources-36, resources-38, resources-39, resources-40, resources-42, resources-43, resources-44, resources-46, shape-64, shape-65: %s: what is required is enough, what is optional is null then',
     async (accountType, required, optional) => {
-      const all = { ...required, ...optional, options: null }
+      const all = { ...required, ...optional, options: null, fit: 'REFUSE' }
       expect(await kept({ accountType, ...required })).toEqual(all)
       expect(await kept({ accountType, ...all })).toEqual(all)
     },

@@ -36,7 +36,14 @@ describe('create', () => {
       scheduledAt: '2030-06-01T10:00:00.000Z',
       status: 'DRAFT',
       posts: [
-        { id: expect.stringMatching(ID), accountType: 'BLUESKY', caption: 'hello', options: null, media: [] },
+        {
+          id: expect.stringMatching(ID),
+          accountType: 'BLUESKY',
+          caption: 'hello',
+          options: null,
+          fit: 'REFUSE',
+          media: [],
+        },
         {
           id: expect.stringMatching(ID),
           accountType: 'INSTAGRAM',
@@ -48,6 +55,7 @@ describe('create', () => {
           audioName: null,
           videoCoverImage: null,
           options: null,
+          fit: 'REFUSE',
           media: [
             {
               id: expect.stringMatching(ID),
@@ -95,7 +103,7 @@ describe('create', () => {
     ]
     const created = await api.create({ posts })
     expect(created.posts.map(({ id: _, ...post }: Body) => post)).toEqual(
-      posts.map((post) => ({ ...post, options: null })),
+      posts.map((post) => ({ ...post, options: null, fit: 'REFUSE' })),
     )
   })
 

@@ -180,6 +180,8 @@ export interface BlueskyPost {
   }[] | undefined
   result?: PostResult | undefined
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface BlueskyPostInput {
@@ -196,6 +198,8 @@ export interface BlueskyPostInput {
     media: PostMediaInput[]
   }[] | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface BulkEntry {
@@ -263,6 +267,8 @@ export interface FacebookPost {
   richCaption: RichCaptionSegment[]
   videoCoverImageSeconds: number | null
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface FacebookPostInput {
@@ -277,6 +283,8 @@ export interface FacebookPostInput {
   richCaption: RichCaptionSegment[]
   videoCoverImageSeconds?: number | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface FreeSlots {
@@ -305,6 +313,8 @@ export interface GmbPost {
   ctaType: 'NONE' | 'SIGN_UP' | 'CALL' | 'SHOP' | 'LEARN_MORE' | 'ORDER' | 'BOOK'
   ctaUrl: string | null
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface GmbPostInput {
@@ -317,6 +327,8 @@ export interface GmbPostInput {
   ctaType: 'NONE' | 'SIGN_UP' | 'CALL' | 'SHOP' | 'LEARN_MORE' | 'ORDER' | 'BOOK'
   ctaUrl?: string | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface HoldShown {
@@ -340,6 +352,8 @@ export interface InstagramPost {
   audioName: string | null
   videoCoverImage: number | null
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface InstagramPostInput {
@@ -357,6 +371,8 @@ export interface InstagramPostInput {
   audioName?: string | null | undefined
   videoCoverImage?: number | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface Label {
@@ -375,6 +391,8 @@ export interface LinkedinPagePost {
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface LinkedinPagePostInput {
@@ -387,6 +405,8 @@ export interface LinkedinPagePostInput {
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface LinkedinPersonalPost {
@@ -398,6 +418,8 @@ export interface LinkedinPersonalPost {
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface LinkedinPersonalPostInput {
@@ -410,6 +432,8 @@ export interface LinkedinPersonalPostInput {
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface MediaCrop {
@@ -566,6 +590,17 @@ export interface NetworkDescription {
       /** Whether images and videos go together. */
       mixed: boolean
     }
+    /** Extension. Shapes of pictures that it takes, width by height; `fit` brings others into one. Null: every one. */
+    shape: {
+      /** Width by height. Null: no edge. */
+      minRatio: number | null
+      /** Width by height. Null: no edge. */
+      maxRatio: number | null
+      /** What a picture that is too tall is brought to. Null: `minRatio`. */
+      tallRatio: number | null
+      /** All have the shape of the first item, or its pixels. */
+      alike: 'shape' | 'pixels' | Unknown | null
+    } | null
     /** Names of the fields that do something in it. Others stay empty. */
     fields: string[]
     /** Of these, texts that may not be empty where they do something. */
@@ -675,6 +710,8 @@ export interface PinterestPost {
     name: string
   } | null
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface PinterestPostInput {
@@ -691,6 +728,8 @@ export interface PinterestPostInput {
     name: string
   } | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export type Post = InstagramPost | FacebookPost | TwitterPost | LinkedinPagePost | LinkedinPersonalPost | GmbPost | PinterestPost | TiktokPost | YoutubePost | ThreadsPost | BlueskyPost
@@ -944,6 +983,8 @@ export interface SocialSet {
   name: string
   /** Extension. `#rrggbb`: by it people tell brands apart. */
   color: string
+  /** Extension. `fit` of new posts. */
+  fit: 'CROP' | 'PAD' | 'REFUSE'
   /** IANA name */
   timezone: string
   createdAt: string
@@ -964,6 +1005,8 @@ export interface ThreadsPost {
   }[] | undefined
   result?: PostResult | undefined
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface ThreadsPostInput {
@@ -980,6 +1023,8 @@ export interface ThreadsPostInput {
     media: PostMediaInput[]
   }[] | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface TiktokPost {
@@ -989,6 +1034,8 @@ export interface TiktokPost {
   media: PostMedia[]
   result?: PostResult | undefined
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface TiktokPostInput {
@@ -999,6 +1046,8 @@ export interface TiktokPostInput {
   /** On update: as answered; not read. */
   result?: unknown | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface TwitterPost {
@@ -1014,6 +1063,8 @@ export interface TwitterPost {
   }[] | undefined
   result?: PostResult | undefined
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface TwitterPostInput {
@@ -1030,6 +1081,8 @@ export interface TwitterPostInput {
     media: PostMediaInput[]
   }[] | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
 export interface Webhook {
@@ -1237,6 +1290,8 @@ export interface YoutubePost {
   title: string
   privacy: 'PUBLIC' | 'PRIVATE' | 'UNLISTED'
   options: Record<string, string | number | boolean | string[] | null> | null
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
 export interface YoutubePostInput {
@@ -1249,4 +1304,6 @@ export interface YoutubePostInput {
   title: string
   privacy: 'PUBLIC' | 'PRIVATE' | 'UNLISTED'
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
+  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
+  fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }

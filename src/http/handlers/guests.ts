@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type ErrorCode, GUEST_ENDPOINTS, SHARED_CALENDAR_ENDPOINTS } from '#contract'
+import type { Networks } from '#networks'
 import {
   addGuestComment,
   addGuestNote,
@@ -32,7 +33,7 @@ import {
 import { VIEW } from '../guests.ts'
 import { type Door, type Guard, serve, serveAt } from '../route.ts'
 
-export type GuestsDeps = VisitDeps & SharedCalendarDeps
+export type GuestsDeps = VisitDeps & SharedCalendarDeps & { networks: Networks }
 
 /** Links for guests, and what guests ask for. */
 export function serveGuests(server: FastifyInstance, guard: Guard, deps: GuestsDeps): void {

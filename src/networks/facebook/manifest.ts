@@ -1,5 +1,5 @@
 import { firstCommentOption } from '../kit/first-comment.ts'
-import { formOf, limitsReadOn, taking } from '../kit/limits.ts'
+import { formOf, limitsReadOn, only, shaped, taking } from '../kit/limits.ts'
 import { graphAppSettings } from '../meta/login.ts'
 import type { Limit, Manifest, PostForm } from '../network.ts'
 
@@ -20,6 +20,7 @@ const unsure = {
   imageBytes: 'The page says 10 MB, older editions and an error text 4 MB; the smaller one fits all.',
   story:
     'The page on reels says that stories end at 60 seconds, the list of formats says 90; the smaller one fits both.',
+  storyScreen: 'The page advises it: others are shown with bars.',
   stories: 'Of Almanac: each is a post of its own on the network.',
   videoBytes: 'An error text says 2 GB (1363023), third parties 10 GB; the smaller one fits both.',
   videoSeconds: 'An error text says 40 minutes (1363026), third parties 4 hours; the smaller one fits both.',
@@ -50,6 +51,7 @@ export const limits = {
   stories: limit(10, 'stories in a post', STORIES_PAGE, unsure.stories),
   storyMinSeconds: limit(3, 'seconds', STORIES_PAGE),
   storyMaxSeconds: limit(60, 'seconds', STORIES_PAGE, unsure.story),
+  storyScreenRatio: limit(9 / 16, 'width by height', STORIES_PAGE, unsure.storyScreen),
   commentLength: limitsReadOn('2026-11-29')(8_000, 'UTF-16 code units', COMMENTS_PAGE, unsure.comment),
   videoBytes: limit(2_000_000_000, 'bytes', VIDEO_ERRORS_PAGE, unsure.videoBytes),
   videoMaxSeconds: limit(2_400, 'seconds', VIDEO_ERRORS_PAGE, unsure.videoSeconds),
@@ -66,7 +68,10 @@ export const forms = {
   MULTI_IMAGE: formOf('MULTI_IMAGE', caption, { min: limits.imagesMin, images: limits.imagesMax }),
   CAROUSEL: formOf('CAROUSEL', caption, { min: limits.cardsMin, images: limits.cardsMax }),
   REEL: formOf('REEL', caption, { min: one, videos: one }),
-  STORY: formOf('STORY', null, { min: one, images: limits.stories, videos: limits.stories, mixed: true }),
+  STORY: shaped(
+    only(limits.storyScreenRatio),
+    formOf('STORY', null, { min: one, images: limits.stories, videos: limits.stories, mixed: true }),
+  ),
 } satisfies Record<string, PostForm>
 export type PostType = keyof typeof forms
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { formOf, limitsReadOn, taking } from '../kit/limits.ts'
+import { formOf, limitsReadOn, only, shaped, taking } from '../kit/limits.ts'
 import type { Limit, Manifest } from '../network.ts'
 
 const POST_PAGE = 'https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts'
@@ -29,6 +29,7 @@ export const limits = {
   photoMinSide: limit(250, 'pixels', PHOTO_PAGE, `Stated ${OF_PROFILES}`),
   photoAdvisedWidth: limit(400, 'pixels', PHOTO_PAGE, OLDER_HELP),
   photoAdvisedHeight: limit(300, 'pixels', PHOTO_PAGE, OLDER_HELP),
+  photoAdvisedRatio: limit(4 / 3, 'width by height', PHOTO_PAGE, OLDER_HELP),
   postsPerPage: limit(100, 'posts in a page of the listing', LIST_PAGE),
 } as const satisfies Record<string, Limit>
 
@@ -38,7 +39,10 @@ export const TITLE = 'Google Business Profile'
 export const SCOPE = 'https://www.googleapis.com/auth/business.manage'
 
 /** A text, with a photo or without. */
-export const form = formOf(null, limits.summaryLength, { images: limits.photos })
+export const form = shaped(
+  only(limits.photoAdvisedRatio),
+  formOf(null, limits.summaryLength, { images: limits.photos }),
+)
 
 export const manifest: Manifest = {
   name: 'google-business',

@@ -77,7 +77,7 @@ function isLink(text: string): boolean {
 function checkPhoto(item: CheckedMedia, index: number): Finding[] {
   if (item.facts.type === 'VIDEO') return []
   return checkItem(TITLE, item, ['media', index], photo).map((finding) => {
-    if (!item.crop || finding.code !== 'post:media_size') return finding
+    if ((!item.crop && !item.isFitted) || finding.code !== 'post:media_size') return finding
     return { ...finding, message: `${finding.message} The bytes of the part that is shown are a guess.`, warning: true }
   })
 }

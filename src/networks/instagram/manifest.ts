@@ -1,4 +1,5 @@
-import { formOf, limitsReadOn, taking } from '../kit/limits.ts'
+import type { PictureShape } from '#contract'
+import { formOf, limitsReadOn, only, shaped, taking } from '../kit/limits.ts'
 import { graphAppSettings } from '../meta/login.ts'
 import type { Limit, Manifest, PostForm } from '../network.ts'
 import type { PostType } from './fields.ts'
@@ -61,6 +62,7 @@ export const limits = {
   storyMaxSeconds: limit(60, 'seconds', MEDIA_PAGE),
   storyMinRatio: limit(0.1, 'width by height', MEDIA_PAGE),
   storyMaxRatio: limit(10, 'width by height', MEDIA_PAGE),
+  storyScreenRatio: limit(9 / 16, 'width by height', MEDIA_PAGE, 'Advised: others are shown with bars.'),
 
   carouselVideoSeconds: limit(60, 'seconds', MEDIA_PAGE, 'Of an older edition of the page; the present one has none.'),
 } as const satisfies Record<string, Limit>
@@ -70,15 +72,26 @@ const { captionLength: caption, itemsUnlessCarousel: one, carouselMax: many, sto
 /** Fields of every kind but stories; reels have sounds and a cover, too. */
 const ofAll = ['type', 'collaborators', 'firstComment']
 
+/** What the feed takes; what is too tall gets the shape that all of its views show. */
+const feed: PictureShape = {
+  minRatio: limits.imageMinRatio.value,
+  maxRatio: limits.imageMaxRatio.value,
+  tallRatio: limits.imageAdvisedMinRatio.value,
+  alike: null,
+}
+
 /** How many items a type takes, and of which kind. */
 export const forms = {
-  IMAGE: taking(ofAll, formOf('IMAGE', caption, { min: one, images: one })),
-  CAROUSEL: taking(
-    ofAll,
-    formOf('CAROUSEL', caption, { min: limits.carouselMin, images: many, videos: many, mixed: true }),
+  IMAGE: shaped(feed, taking(ofAll, formOf('IMAGE', caption, { min: one, images: one }))),
+  CAROUSEL: shaped(
+    { ...feed, alike: 'shape' },
+    taking(ofAll, formOf('CAROUSEL', caption, { min: limits.carouselMin, images: many, videos: many, mixed: true })),
   ),
   REEL: formOf('REEL', caption, { min: one, videos: one }),
-  STORY: taking(['type'], formOf('STORY', null, { min: one, images: stories, videos: stories, mixed: true })),
+  STORY: shaped(
+    only(limits.storyScreenRatio),
+    taking(['type'], formOf('STORY', null, { min: one, images: stories, videos: stories, mixed: true })),
+  ),
 } satisfies Record<PostType, PostForm>
 
 /** Name of the way to sign in without a Page: in rows, of commands, and among the credentials. */

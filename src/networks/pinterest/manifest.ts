@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { formOf, limitsReadOn, taking } from '../kit/limits.ts'
+import { formOf, limitsReadOn, shaped, taking } from '../kit/limits.ts'
 import type { Limit, Manifest } from '../network.ts'
 
 const PINS_PAGE = 'https://developers.pinterest.com/docs/api/v5/pins-create'
@@ -43,12 +43,15 @@ export const limits = {
 } as const satisfies Record<string, Limit>
 
 /** An image, a carousel of images, or a video with or without a picture for its cover. */
-export const form = formOf(null, limits.descriptionLength, {
-  min: limits.items,
-  images: limits.carouselMax,
-  videos: limits.videos,
-  mixed: true,
-})
+export const form = shaped(
+  { minRatio: null, maxRatio: null, tallRatio: null, alike: 'pixels' },
+  formOf(null, limits.descriptionLength, {
+    min: limits.items,
+    images: limits.carouselMax,
+    videos: limits.videos,
+    mixed: true,
+  }),
+)
 
 /** The first board of every demo account. */
 export const SANDBOX_BOARD = '549755885175000001'

@@ -1,5 +1,5 @@
 import { firstCommentOption } from '../kit/first-comment.ts'
-import { formOf, limitsReadOn } from '../kit/limits.ts'
+import { between, formOf, limitsReadOn, shaped } from '../kit/limits.ts'
 import type { Limit, Manifest } from '../network.ts'
 
 const POSTS_PAGE = 'https://developers.facebook.com/docs/threads/posts'
@@ -59,7 +59,10 @@ export const limits = {
 } as const satisfies Record<string, Limit>
 
 const most = limits.carouselMax
-export const form = formOf(null, limits.textLength, { images: most, videos: most, mixed: true })
+export const form = shaped(
+  between(limits.imageMinRatio, limits.imageMaxRatio),
+  formOf(null, limits.textLength, { images: most, videos: most, mixed: true }),
+)
 
 export const manifest: Manifest = {
   name: 'threads',

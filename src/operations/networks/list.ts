@@ -38,6 +38,7 @@ export function describeNetworks(networks: Networks): NetworkDescription[] {
       thread: takesThread(accountType) ? { parts: LIMITS.threadParts } : null,
       forms: (manifest.forms[accountType] ?? []).map((form) => ({
         ...form,
+        shape: form.shape ?? null,
         fields: [...(form.fields ?? Object.keys(accountTypeEntry(accountType).fields))],
         demands: [...(form.demands ?? [])],
       })),

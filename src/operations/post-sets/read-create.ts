@@ -54,7 +54,7 @@ export function checkCreate(
   fields: Loose<PostSetCreate>,
 ): Checked<WantedPostSet> {
   const checked = checkPostSetCreate(body)
-  const plan = checked.ok ? planPosts(checked.value.posts, [], newId) : null
+  const plan = checked.ok ? planPosts(checked.value.posts, [], newId, place?.fit ?? 'REFUSE') : null
   const entries = [
     ...(checked.ok ? [] : checked.entries),
     ...checkScheduledAt(fields.scheduledAt, place?.timezone ?? 'UTC'),

@@ -200,7 +200,7 @@ function checkBody(
 ): Checked<AskedChange> {
   const checked = checkPostSetUpdate(body, before)
   const inputs = checked.ok ? checked.value.posts : undefined
-  const plan = inputs ? planPosts(inputs, before.posts, newId) : null
+  const plan = inputs ? planPosts(inputs, before.posts, newId, before.brandFit) : null
   const entries = [
     ...(checked.ok ? [] : checked.entries),
     ...checkScheduledAt(scheduledAt, before.timezone),

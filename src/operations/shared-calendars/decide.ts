@@ -28,7 +28,7 @@ import { giveVerdict, type Verdict, verdictOf, writeReview } from '../approvals/
 import { postSetNotFound } from '../post-sets/get.ts'
 import { marked } from '../post-sets/lock.ts'
 import { actorOf, countWrites, type Guest, type GuestDeps, type NamedGuest, requireMay, writeAsGuest } from './guest.ts'
-import { type Below, changesSince, guestPostAnswer, isWaiting, requireShown } from './post.ts'
+import { changesSince, guestPostAnswer, isWaiting, type PostBelow, requireShown } from './post.ts'
 
 /**
  * Decides for the client about a post set that waits for that: approves it and leaves its status, or requests changes and
@@ -39,7 +39,7 @@ import { type Below, changesSince, guestPostAnswer, isWaiting, requireShown } fr
  *   what has changed, `shared-calendar:not_waiting`
  */
 export async function decideAsGuest(
-  deps: GuestDeps & Below,
+  deps: GuestDeps & PostBelow,
   guest: Guest,
   id: string,
   body: AskedBody<GuestDecisionBody>,
@@ -62,7 +62,7 @@ export async function decideAsGuest(
  * @throws ProblemError as `decideAsGuest` does, but `request:refused` for what is not, or no longer, to be taken back
  */
 export async function undoAsGuest(
-  deps: GuestDeps & Below,
+  deps: GuestDeps & PostBelow,
   guest: Guest,
   id: string,
   body: AskedBody<GuestUndoBody>,

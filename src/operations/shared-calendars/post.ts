@@ -12,9 +12,11 @@ import {
   type GuestPostSet,
   type GuestSeenBody,
   isWritable,
+  type PictureFit,
   ProblemError,
 } from '#contract'
 import { cardStateOf, guestChanges, isId, outcomeOf, wholeText } from '#domain'
+import { fitsById, type Networks } from '#networks'
 import {
   type Database,
   type DatabaseTransaction,
@@ -41,6 +43,11 @@ export interface Below {
   base: string
 }
 
+/** What posts are answered by. */
+export interface PostBelow extends Below {
+  networks: Networks
+}
+
 /**
  * A post set that the link shows.
  *
@@ -58,19 +65,19 @@ export async function requireShown(db: Database, { id: guestId, calendar }: Gues
  * @throws ProblemError `post-set:not_found`
  */
 export async function readGuestPost(
-  { db, base }: { db: Database } & Below,
+  { db, ...below }: { db: Database } & PostBelow,
   guest: Guest,
   id: string,
 ): Promise<GuestPostSet> {
   // What is shown and whether it is, from one moment.
   const transaction = db.transaction().setIsolationLevel('repeatable read')
-  return transaction.execute((trx) => guestPostAnswer(trx, { base }, guest, id))
+  return transaction.execute((trx) => guestPostAnswer(trx, below, guest, id))
 }
 
 /** The same in the caller's transaction, which sees one moment or holds the row. */
 export async function guestPostAnswer(
   trx: DatabaseTransaction,
-  { base }: Below,
+  { base, networks }: PostBelow,
   guest: Guest,
   id: string,
 ): Promise<GuestPostSet> {
@@ -81,7 +88,7 @@ export async function guestPostAnswer(
   return {
     ...cardFacts(facts, guest),
     changed: changes !== null,
-    posts: row.posts.map((post) => postAnswer(post, { guest, base, facts, accounts })),
+    posts: row.posts.map((post) => postAnswer(post, { guest, base, networks, facts, accounts })),
     changes,
   }
 }
@@ -211,27 +218,28 @@ const mediaPath = (base: string, { calendar }: Guest, id: string, variant: 'orig
 export const thumbnailPath = (base: string, guest: Guest, { id, version }: Pick<SmallPicture, 'id' | 'version'>) =>
   `${mediaPath(base, guest, id, 'thumbnail')}?v=${version}`
 
-interface PostPlace {
+interface PostPlace extends PostBelow {
   guest: Guest
-  base: string
   facts: SharedFacts
   accounts: Awaited<ReturnType<typeof listSharedAccounts>>
 }
 
-function postAnswer(post: PostSetPostRow, { guest, base, facts, accounts }: PostPlace): GuestPost {
+function postAnswer(post: PostSetPostRow, { guest, base, networks, facts, accounts }: PostPlace): GuestPost {
+  const network = networks.serving(post.accountType)
+  const fits = network ? fitsById(network.manifest, post) : new Map<string, PictureFit>()
   const account = accounts.find(({ accountType }) => accountType === post.accountType)
   const result = facts.status === 'PUBLISHED' ? post.result : null
   return {
-    ...postTexts(post, (item) => mediaAnswer(item, guest, base)),
+    ...postTexts(post, (item) => mediaAnswer(item, fits.get(item.id) ?? null, guest, base)),
     account: account ? { name: account.name, username: account.username } : null,
     result: result ? { status: outcomeOf(result), permalink: result.permalink ?? null } : null,
   }
 }
 
-function mediaAnswer(row: PostSetMediaRow, guest: Guest, base: string): GuestMedia {
+function mediaAnswer(row: PostSetMediaRow, fit: PictureFit | null, guest: Guest, base: string): GuestMedia {
   const { id, altText, title, description, link, tags, crop, facts, picture } = row
   return {
-    ...{ id, altText, title, description, link, tags, crop },
+    ...{ id, altText, title, description, link, tags, crop, fit },
     type: facts.type,
     url: mediaPath(base, guest, id, facts.type === 'DOCUMENT' ? 'page-1' : 'original'),
     thumbnailUrl: picture && thumbnailPath(base, guest, { id, ...picture }),

@@ -27,11 +27,21 @@ export async function listSocialSets(
 }
 
 /** A social set as it is answered. */
-export function socialSetAnswer({ id, name, color, timezone, createdAt, hold, accounts }: SocialSetRow): SocialSet {
+export function socialSetAnswer({
+  id,
+  name,
+  color,
+  fit,
+  timezone,
+  createdAt,
+  hold,
+  accounts,
+}: SocialSetRow): SocialSet {
   return {
     id,
     name,
     color,
+    fit,
     timezone,
     createdAt: createdAt.toISOString(),
     hold: holdAnswer(hold),

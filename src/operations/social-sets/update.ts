@@ -50,8 +50,8 @@ export async function updateSocialSet(
   return db.transaction().execute(async (trx) => {
     const before = isId(id) ? await lockSocialSet(trx, caller, id) : null
     if (!before) throw socialSetNotFound()
-    const { keep, color = before.color, ...input } = body.read()
-    const after = { ...readSocialSet(input, before), color }
+    const { keep, color = before.color, fit = before.fit, ...input } = body.read()
+    const after = { ...readSocialSet(input, before), color, fit }
     const zone = { from: before.timezone, to: after.timezone }
     const changes = zone.from !== zone.to
     if (changes && keep === undefined) {

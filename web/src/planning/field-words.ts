@@ -8,7 +8,7 @@ import { KINDS } from './kind-words.ts'
 /** Every field of `ACCOUNT_TYPES`, by its key in `GET /v1/networks`: one without a name here does not compile. */
 type FieldName = { [T in AccountType]: keyof (typeof ACCOUNT_TYPES)[T]['fields'] }[AccountType]
 
-const FIELDS: Readonly<Record<string, string>> = translated<`field:${FieldName | 'thread' | 'options'}`>({
+const FIELDS: Readonly<Record<string, string>> = translated<`field:${FieldName | 'thread' | 'options' | 'fit'}`>({
   'field:type': msg`Kind of post`,
   'field:title': msg`Title`,
   'field:firstComment': msg`First comment`,
@@ -25,6 +25,7 @@ const FIELDS: Readonly<Record<string, string>> = translated<`field:${FieldName |
   'field:richCaption': msg`Mentions in the caption`,
   'field:thread': msg`Further parts`,
   'field:options': msg`Settings of the network`,
+  'field:fit': msg`Pictures of another shape`,
 })
 
 /** What fields that stand together are about. */
@@ -41,6 +42,7 @@ const HINTS: Readonly<Record<string, string>> = translated({
   audioName: msg`Shown on the reel in place of “Original audio”.`,
   videoCoverImage: msg`The moment of the video that is shown before it plays.`,
   videoCoverImageSeconds: msg`The moment of the video that is shown before it plays.`,
+  fit: msg`What becomes of a picture that the network does not take as it is. What you crop yourself stays.`,
 })
 
 /** Of all fields: no value means two things. */
@@ -59,6 +61,9 @@ export const FIELD_VALUES: Readonly<Record<string, string>> = translated({
   PUBLIC: msg`Public`,
   PRIVATE: msg`Private`,
   UNLISTED: msg`Unlisted`,
+  CROP: msg`Cut to fit`,
+  PAD: msg`Fill with soft edges`,
+  REFUSE: msg`Refuse them`,
 })
 
 /** What is written below a post as its first comment; empty: nothing. */

@@ -22,6 +22,7 @@ const kind = (type: string | null, min: number, images: number, videos: number) 
   media: { min, max: Math.max(images, videos), images, videos, documents: 0, mixed: false },
   fields: [],
   demands: [],
+  shape: null,
 })
 const network = (accountType: NetworkDescription['accountType'], more: Partial<NetworkDescription>) =>
   ({

@@ -34,6 +34,8 @@ export function fixLabel(fix: Fix, problem: ProblemEntry): string {
     }
     case 'crop-alike':
       return t`Crop alike`
+    case 'pad':
+      return t`Fill with soft edges`
     case 'make-story':
       return t`Make it a story`
     case 'fill-in':

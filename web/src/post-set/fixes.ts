@@ -12,6 +12,7 @@ export type Fix =
   | { kind: 'crop'; uid: string; ratio: Ratio }
   /** Gives all pictures the largest size that each of them has. */
   | { kind: 'crop-alike' }
+  | { kind: 'pad' }
   | { kind: 'make-story' }
   | { kind: 'keep-first'; count: number }
   /** @param number counted from 1 */
@@ -66,7 +67,7 @@ export function fixesOf(draft: Draft, network: NetworkDescription | undefined, p
         item?.type === 'IMAGE' && limit !== undefined && actual !== undefined ? ratioFor(limit, actual) : null
       const story: Fix[] = mayBeStory(network, post, media) ? [{ kind: 'make-story' }] : []
       return ratio && item
-        ? [leaveOut, ...story, { kind: 'crop', uid: item.uid, ratio }]
+        ? [leaveOut, ...story, { kind: 'pad' }, { kind: 'crop', uid: item.uid, ratio }]
         : [leaveOut, ...takeOut, ...story]
     }
     case 'post:media_count':
@@ -140,6 +141,8 @@ export function withFix(draft: Draft, index: number, fix: Fix, fits: number | nu
       )
     case 'crop-alike':
       return changeFiles(croppedAlike)
+    case 'pad':
+      return changePost(draft, index, { fields: { ...post.fields, fit: 'PAD' } })
     case 'make-story':
       return changePost(draft, index, { fields: { ...post.fields, type: STORY }, typeChosen: true })
     case 'keep-first':

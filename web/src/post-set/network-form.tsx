@@ -1,9 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { NetworkDescription, PostOptions, SocialSet } from '#contract'
+import { FITS } from '#contract/picture-fit'
 import { networkName } from '../design/network-icon.tsx'
 import { wordsOfOption } from '../language/server-words.ts'
 import { isAgreeing } from '../planning/agreement.ts'
-import { FIELD_VALUES, fieldHint, GROUP_NAMES, wordsOfLabel } from '../planning/field-words.ts'
+import { FIELD_VALUES, fieldHint, fieldName, GROUP_NAMES, wordsOfLabel } from '../planning/field-words.ts'
+import { fitOf } from '../planning/fitted.ts'
 import { languageChoices } from '../planning/languages.ts'
 import { ChoicesList } from './choices-list.tsx'
 import classes from './composer.module.css'
@@ -125,13 +127,26 @@ export function NetworkForm({ socialSet, network, post, media, type, errorAt, on
       />
     )
   }
+  // Where the network takes every shape, or no picture is there, nothing is to be said.
+  const isShaped = form?.shape && media.some((item) => item.type === 'IMAGE')
+  const fit = isShaped && (
+    <SchemaField
+      label={fieldName('fit')}
+      description={fieldHint('fit') ?? ''}
+      schema={{ enum: FITS }}
+      titles={FIELD_VALUES}
+      value={fitOf(post.fields, socialSet)}
+      error={errorAt('fit')}
+      onChange={(next) => set('fit', next)}
+    />
+  )
   const drawn = [
     ...fields.map((field) => ({ ...field, draw: () => drawField(field) })),
     ...network.options
       .filter(({ perPost }) => !perPost || !isAgreeing(network))
       .map((option) => ({ ...option, draw: () => drawOption(option) })),
   ].sort((a, b) => a.order - b.order)
-  if (drawn.length === 0) return null
+  if (drawn.length === 0 && !fit) return null
   const groups = [...Map.groupBy(drawn, ({ group }) => group)]
   return (
     <section aria-label={t`Only on ${name}`}>
@@ -146,6 +161,7 @@ export function NetworkForm({ socialSet, network, post, media, type, errorAt, on
           <div className={classes.fields}>{entries.map(({ draw }) => draw())}</div>
         </div>
       ))}
+      {fit && <div className={classes.fieldGroup}>{fit}</div>}
     </section>
   )
 }

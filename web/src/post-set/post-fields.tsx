@@ -12,7 +12,17 @@ import { type Choices, useChoices } from './use-choices.ts'
 
 /** What a post has besides text and files: what only its network has. Nothing without any. */
 export function PostFields({ socialSet, post }: { socialSet: SocialSet; post: Post }) {
-  const { id: _, accountType, caption: _text, media: _media, result: __, richCaption: ___, options, ...fields } = post
+  const {
+    id: _,
+    accountType,
+    caption: _text,
+    media: _media,
+    result: __,
+    richCaption: ___,
+    options,
+    fit,
+    ...fields
+  } = post
   const network = useQuery(networksQuery).data?.find((each) => each.accountType === accountType)
   const pickerOf = (name: string) =>
     [...(network?.fields ?? []), ...(network?.options ?? [])].find((each) => each.name === name)?.picker ?? null
@@ -27,7 +37,8 @@ export function PostFields({ socialSet, post }: { socialSet: SocialSet; post: Po
   const own = Object.entries(fields).map(
     ([name, value]) => [fieldName(name), picked(pickerOf(name), value, lists) ?? value] as const,
   )
-  const filled = [...own, ...chosen].filter(([, value]) => !isEmpty(value))
+  const fits = fit === 'REFUSE' ? [] : [[fieldName('fit'), fit] as const]
+  const filled = [...own, ...fits, ...chosen].filter(([, value]) => !isEmpty(value))
   if (filled.length === 0) return null
   return (
     <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={0}>

@@ -1,14 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Badge, NativeSelect, SegmentedControl, VisuallyHidden } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile, type TablerIcon } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccountType, SocialSet } from '#contract'
 import { documentTitleIn, formOfPost, kindOfPost } from '#contract/post-kinds'
 import { networkName } from '../design/network-icon.tsx'
 import { commentIn } from '../planning/field-words.ts'
+import { fitOf, fitted, shapeOf } from '../planning/fitted.ts'
+import { networksQuery } from '../planning/networks-query.ts'
 import { useUploads } from '../uploads/upload-list.ts'
 import classes from './composer.module.css'
-import { captionOf, type Draft, type DraftMedia, type DraftPost, mediaOf } from './draft.ts'
+import { captionOf, type Draft, type DraftMedia, type DraftPost, mediaOf, typeOf } from './draft.ts'
 import { lastNetworks, rememberNetworks } from './last-networks.ts'
 import { PreviewFrame } from './preview-frame.tsx'
 import { ThreadFrames } from './thread-frames.tsx'
@@ -116,7 +119,10 @@ function Frame({ socialSet, draft, post }: { socialSet: SocialSet; draft: Draft;
         const preview = uploads.find(({ key }) => key === item.upload)?.preview ?? null
         return preview === null ? item : { ...item, thumbnailUrl: preview }
       })
-  const media = shownOf(mediaOf(draft, post))
+  const files = shownOf(mediaOf(draft, post))
+  const network = useQuery(networksQuery).data?.find((each) => each.accountType === post.accountType)
+  const shape = shapeOf(network, network && typeOf(network, post, files))
+  const media = fitted(files, shape, fitOf(post.fields, socialSet))
   const form = formOfPost({ ...post, type: post.fields.type, options: post.fields.options, media })
   const { accountType } = post
   const [name, handle] = [account?.name ?? socialSet.name, account?.username ?? null]
@@ -135,7 +141,11 @@ function Frame({ socialSet, draft, post }: { socialSet: SocialSet; draft: Draft;
       />
       <ThreadFrames
         {...{ accountType, name, handle }}
-        parts={post.thread.map((part) => ({ key: part.uid, caption: part.caption, media: shownOf(part.media) }))}
+        parts={post.thread.map((part) => ({
+          key: part.uid,
+          caption: part.caption,
+          media: fitted(shownOf(part.media), shape, fitOf(post.fields, socialSet)),
+        }))}
         comment={commentIn(post.fields)}
       />
     </>

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Anchor, Badge, Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PostSet, SocialSet } from '#contract'
 import { documentTitleIn, formOfPost, kindOfPost } from '#contract/post-kinds'
@@ -8,6 +9,8 @@ import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import rows from '../design/rows.module.css'
 import { listOf } from '../design/words.ts'
 import { fieldValue } from '../planning/field-words.ts'
+import { fitOf, fitted, shapeOf } from '../planning/fitted.ts'
+import { networksQuery } from '../planning/networks-query.ts'
 import { captionOf, type DraftPost, draftOf, mediaOf } from './draft.ts'
 import { PostFields } from './post-fields.tsx'
 import { PreviewFrame } from './preview-frame.tsx'
@@ -25,6 +28,7 @@ const isOwn = ({ caption, media }: DraftPost) => caption !== null || media !== n
 export function Stage({ postSet, socialSet }: { postSet: PostSet; socialSet: SocialSet }) {
   const { t } = useLingui()
   const [chosen, setChosen] = useState(0)
+  const { data: networks } = useQuery(networksQuery)
   const { posts } = postSet
   const place = chosen < posts.length ? chosen : 0
   const draft = draftOf(postSet)
@@ -32,6 +36,8 @@ export function Stage({ postSet, socialSet }: { postSet: PostSet; socialSet: Soc
   if (!post || !written) return null
   const account = socialSet.accounts.find(({ type }) => type === post.accountType)
   const network = networkName(post.accountType)
+  const known = networks?.find((each) => each.accountType === post.accountType)
+  const shape = shapeOf(known, post.type)
   const equal = draft.posts.filter((each) => !isOwn(each)).map(({ accountType }) => networkName(accountType))
   const names = listOf(equal)
   const videos = post.media.filter(({ type, url }) => type === 'VIDEO' && url)
@@ -72,7 +78,7 @@ export function Stage({ postSet, socialSet }: { postSet: PostSet; socialSet: Soc
           handle={account?.username ?? null}
           title={typeof written.fields.title === 'string' ? written.fields.title : ''}
           caption={captionOf(draft, written)}
-          media={mediaOf(draft, written)}
+          media={fitted(mediaOf(draft, written), shape, fitOf(written.fields, socialSet))}
           cover={coverOf(written)}
           documentTitle={documentTitleIn(post.options)}
           whole
@@ -81,7 +87,11 @@ export function Stage({ postSet, socialSet }: { postSet: PostSet; socialSet: Soc
           accountType={post.accountType}
           name={account?.name ?? socialSet.name}
           handle={account?.username ?? null}
-          parts={written.thread.map((part) => ({ ...part, key: part.uid }))}
+          parts={written.thread.map((part) => ({
+            ...part,
+            key: part.uid,
+            media: fitted(part.media, shape, fitOf(written.fields, socialSet)),
+          }))}
           whole
         />
         {post.media.length > 1 && (

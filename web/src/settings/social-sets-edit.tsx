@@ -36,10 +36,11 @@ function EditForm({ socialSet, onClose }: { socialSet: SocialSet; onClose: () =>
     return chosen
   }
   const save = async (values: SocialSetValues) => {
-    const { name, color, timezone } = values
+    const { name, color, fit, timezone } = values
     const body = {
       name,
       ...(color !== null && isLabelColor(color) ? { color } : {}),
+      ...(fit !== null && fit !== socialSet.fit ? { fit } : {}),
       ...(changesZone(values) ? { timezone, ...(keep ? { keep } : {}) } : {}),
     }
     const { moved } = await change('PATCH /social-sets/:id', { params: { id: socialSet.id }, body })
@@ -50,7 +51,7 @@ function EditForm({ socialSet, onClose }: { socialSet: SocialSet; onClose: () =>
   }
   return (
     <SocialSetForm
-      values={{ name: socialSet.name, color: socialSet.color, timezone: socialSet.timezone }}
+      values={{ name: socialSet.name, color: socialSet.color, fit: socialSet.fit, timezone: socialSet.timezone }}
       submitLabel={t`Save`}
       ready={ready}
       save={save}
@@ -94,7 +95,7 @@ export function NewSocialSetDialog({ opened, timezone: usual, onClose }: NewSoci
     >
       <SocialSetForm
         key={turn}
-        values={{ name: '', color: null, timezone: usual }}
+        values={{ name: '', color: null, fit: null, timezone: usual }}
         submitLabel={t`Create brand`}
         save={save}
         onCancel={onClose}

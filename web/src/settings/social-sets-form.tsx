@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { FITS, type Fit } from '#contract/picture-fit'
 import { Failure } from '../design/confirm-action.tsx'
 import { Form, FormButtons, filled, useForm } from '../design/form.tsx'
+import { FIELD_VALUES, fieldName } from '../planning/field-words.ts'
 import { ColorChoice } from '../planning/label-colors.tsx'
 import { ZoneSelect } from '../time/zone-select.tsx'
 
@@ -10,6 +12,8 @@ export interface SocialSetValues {
   name: string
   /** Null: it is not asked for. */
   color: string | null
+  /** What becomes of pictures of another shape. Null: it is not asked for. */
+  fit: Fit | null
   timezone: string
 }
 
@@ -18,8 +22,8 @@ export function SocialSetForm({ values, submitLabel, ready, save, onCancel, chil
   const form = useForm({
     initial: values,
     check: { name: filled(t`Enter a name.`) },
-    async send({ name, color, timezone }) {
-      if (!ready || ready({ timezone })) await save({ name: name.trim(), color, timezone })
+    async send({ name, color, fit, timezone }) {
+      if (!ready || ready({ timezone })) await save({ name: name.trim(), color, fit, timezone })
     },
   })
   const { timezone } = form.values
@@ -34,6 +38,15 @@ export function SocialSetForm({ values, submitLabel, ready, save, onCancel, chil
         description={t`The calendar shows times in it, and posts are published by it.`}
         {...form.choice('timezone')}
       />
+      {values.fit !== null && (
+        <NativeSelect
+          label={fieldName('fit')}
+          description={t`Of new posts. In each post you can choose otherwise.`}
+          data={FITS.map((fit) => ({ value: fit, label: FIELD_VALUES[fit] ?? fit }))}
+          value={form.values.fit ?? values.fit}
+          onChange={(event) => form.set('fit', event.currentTarget.value as Fit)}
+        />
+      )}
       {children?.({ timezone })}
       <Failure error={form.rest} />
       <FormButtons form={form} submit={submitLabel} onCancel={onCancel} />
