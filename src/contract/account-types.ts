@@ -187,15 +187,13 @@ export function accountTypeEntry(accountType: AccountType): AccountTypeEntry {
 /** Whether posts of an account type may have further parts. */
 export const takesThread = (accountType: AccountType): boolean => accountTypeEntry(accountType).thread === true
 
-/** Extension: what becomes of pictures. Of what is stored, absent is `REFUSE`. */
-const fit: FieldEntry = {
-  required: false,
-  schema: orNull(Type.Enum([...FITS]), {
-    description:
-      'Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept.',
-  }),
-  missing: 'REFUSE',
-}
+/** What becomes of a picture whose shape the network does not take. */
+export const PostFit = Type.Enum([...FITS], {
+  description:
+    'Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept.',
+})
+/** Of what is stored, absent is `REFUSE`. */
+const fit: FieldEntry = { ...optional(PostFit), missing: 'REFUSE' }
 
 /** Fields of a post besides `accountType`, `caption` and `media`: those of its account type, and those of all. */
 export const POST_FIELDS = Object.fromEntries(

@@ -12,6 +12,7 @@ export {
   networkFilters,
   type Picker,
   POST_FIELDS,
+  PostFit,
   PostOptions,
   RichCaptionSegment,
   takesThread,

@@ -6,7 +6,7 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server'
-import { type ErrorCode, givenQuery, ProblemError } from '#contract'
+import { type ErrorCode, givenQuery, PostSet, ProblemError } from '#contract'
 import { type Caller, listChangesSince } from '#operations'
 import { pay } from './pay.ts'
 import { nextStep } from './refusal.ts'
@@ -97,6 +97,9 @@ function serverFor(parts: AgentDeps, agent: Agent): Server {
   return server
 }
 
+/** The tool that says what is in a post set: every key has it. */
+const WHOLE = 'get_post_set'
+
 /** A tool as it is listed. */
 export function shown({ name, title, description, input, output, hints }: Tool): ListToolsResult['tools'][number] {
   return {
@@ -104,7 +107,7 @@ export function shown({ name, title, description, input, output, hints }: Tool):
     title,
     description,
     inputSchema: plain(input) as { type: 'object' },
-    outputSchema: plain(outlineOf(output)) as { type: 'object' },
+    outputSchema: plain(outlineOf(output, output === PostSet && name !== WHOLE ? 1 : 2)) as { type: 'object' },
     annotations: { ...hints },
   }
 }

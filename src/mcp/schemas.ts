@@ -66,9 +66,11 @@ interface Said {
 /**
  * What an answer of the contract looks like, in outline: names and types of its fields, and of those of what is in it. Of
  * alternatives, the fields that all of them have.
+ *
+ * @param depth less than 2 where another tool has said what is in it
  */
-export function outlineOf(schema: TObject): TSchema {
-  return Type.Unsafe({ ...outline(schema as unknown as Said, 2), required: schema.required ?? [] } as object)
+export function outlineOf(schema: TObject, depth = 2): TSchema {
+  return Type.Unsafe({ ...outline(schema as unknown as Said, depth), required: schema.required ?? [] } as object)
 }
 
 function outline({ type, properties, items, anyOf }: Said, depth: number): Said {

@@ -51,7 +51,7 @@ test('what the account has switched off is named, and a private account has othe
 
 test('where posts go into the inbox by default nothing has to be decided here, even if the network does not say more', async () => {
   const { id } = await demoConnection(api, owner, { accountType: 'TIKTOK', name: 'Inbox' })
-  const change = (defaults: object) => owner.request('PATCH', `/connections/${id}/defaults`, { body: { defaults } })
+  const change = (defaults: object) => owner.request('PUT', `/connections/${id}/defaults`, { body: { defaults } })
   expect((await change({ mode: 'INBOX' })).status).toBeLessThan(300)
   const read = () => owner.request('GET', `/connections/${id}/capabilities`)
   expect((await read()).body).toMatchObject({ name: 'Inbox', spared: true })

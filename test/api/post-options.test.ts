@@ -27,7 +27,7 @@ describe('which there are', () => {
       const { options } = data.find((each: Body) => each.accountType === accountType)
       expect(options).toEqual(
         optionsOf(manifest, accountType).map(
-          ({ name, title, description, schema, titles = null, picker = null, group = 'post' }) => ({
+          ({ name, title, description, schema, titles = null, picker = null, group = 'post', ...more }) => ({
             label: `option:${accountType}:${name}`,
             group,
             order: expect.any(Number),
@@ -37,6 +37,9 @@ describe('which there are', () => {
             schema: { ...schema },
             titles,
             picker,
+            required: more.required,
+            perPost: more.perPost ?? false,
+            media: more.media ?? null,
           }),
         ),
       )

@@ -7,13 +7,12 @@ import {
   type Draft,
   type DraftMedia,
   draftOf,
-  emptyDraft,
   newMedia,
   newPost,
   postsOf,
-  readDraft,
   typeOf,
 } from './draft.ts'
+import { emptyDraft, readDraft } from './empty-draft.ts'
 import { newPart } from './thread.ts'
 
 const kind = (type: string | null, min: number, images: number, videos: number) => ({

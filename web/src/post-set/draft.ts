@@ -14,6 +14,7 @@ import type {
   Repeat,
 } from '#contract'
 import { isAgreeing, optionsToSend } from '../planning/agreement.ts'
+import { NEW_MEDIA } from './empty-draft.ts'
 
 /** A picture or video in a post. */
 export interface DraftMedia {
@@ -91,10 +92,6 @@ export function writtenFields(network: NetworkDescription): NetworkDescription['
 /** Whether a field does something, by what the others of its post have. */
 export function does({ when }: NetworkDescription['fields'][number], { fields }: Pick<DraftPost, 'fields'>): boolean {
   return when === null || when.values.includes(String(fields[when.field]))
-}
-
-export function emptyDraft(at: string): Draft {
-  return { caption: '', media: [], posts: [], at, repeat: null, labels: [] }
 }
 
 /** A new post, with what its network demands. */
@@ -307,24 +304,6 @@ export function comingMedia(upload: { key: string; name: string; preview: string
   return { ...NEW_MEDIA, uid: upload.key, upload: upload.key, name: upload.name, type }
 }
 
-const NEW_MEDIA = {
-  mediaLibraryId: '',
-  upload: null,
-  place: null,
-  name: '',
-  url: null,
-  thumbnailUrl: null,
-  width: 0,
-  height: 0,
-  durationMs: null,
-  altText: '',
-  tags: [],
-  crop: null,
-  title: null,
-  description: null,
-  link: null,
-} as const
-
 /** Every file of a draft, changed or (null) taken out. */
 export function mapMedia(draft: Draft, change: (item: DraftMedia) => DraftMedia | null): Draft {
   const all = (media: readonly DraftMedia[]) => media.flatMap((item) => change(item) ?? [])
@@ -354,28 +333,6 @@ export function comingIn(draft: Draft): DraftMedia[] {
 export function addressEnds(url: string): number {
   const ends = URL.parse(url, 'https://almanac.invalid')?.searchParams.get('e')
   return ends ? Number(ends) * 1_000 : Number.POSITIVE_INFINITY
-}
-
-/** A draft that was kept, perhaps by another version of this page: what it lacks is as in an empty one. Null of what is none. */
-export function readDraft(value: unknown): Draft | null {
-  if (typeof value !== 'object' || value === null) return null
-  // Versions before kept the approval that the post had then, which is no part of what is written.
-  const { approval: _, ...draft } = value as Draft & { approval?: unknown }
-  const { caption, at, posts, media } = draft
-  if (typeof caption !== 'string' || typeof at !== 'string' || !Array.isArray(posts) || !Array.isArray(media))
-    return null
-  const whole = (items: readonly DraftMedia[]) =>
-    items.map((item, index) => ({ ...NEW_MEDIA, ...item, uid: item.uid ?? `${item.mediaLibraryId} ${index}` }))
-  return {
-    ...emptyDraft(at),
-    ...draft,
-    media: whole(media),
-    posts: posts.map((post: DraftPost) => ({
-      ...post,
-      media: post.media && whole(post.media),
-      thread: (post.thread ?? []).map((part) => ({ ...part, media: whole(part.media) })),
-    })),
-  }
 }
 
 function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { emptyDraft } from '../draft.ts'
+import { emptyDraft } from '../empty-draft.ts'
 import {
   type Copy,
   copyOf,
