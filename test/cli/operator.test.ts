@@ -157,5 +157,7 @@ test('a command that calls no network loads none, nor the server, the sessions o
   const dispensable = /node_modules\/(better-auth|fastify|sharp|mediabunny|@atproto|twemoji-parser|pino)\//
   expect(loaded.filter((url) => dispensable.test(url))).toEqual([])
   const ofNetworks = loaded.filter((url) => /\/src\/networks\/(?!(?:kit|meta)\/)[^/]+\//.test(url))
-  expect(ofNetworks.filter((url) => !/\/(manifest|agreement|limits\w*|[\w-]*manifest[\w-]*)\.ts$/.test(url))).toEqual([])
+  expect(ofNetworks.filter((url) => !/\/(manifest|agreement|limits\w*|[\w-]*manifest[\w-]*)\.ts$/.test(url))).toEqual(
+    [],
+  )
 })

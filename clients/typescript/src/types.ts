@@ -180,7 +180,6 @@ export interface BlueskyPost {
   }[] | undefined
   result?: PostResult | undefined
   options: Record<string, string | number | boolean | string[] | null> | null
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
@@ -198,7 +197,6 @@ export interface BlueskyPostInput {
     media: PostMediaInput[]
   }[] | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
@@ -267,7 +265,6 @@ export interface FacebookPost {
   richCaption: RichCaptionSegment[]
   videoCoverImageSeconds: number | null
   options: Record<string, string | number | boolean | string[] | null> | null
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
@@ -283,7 +280,6 @@ export interface FacebookPostInput {
   richCaption: RichCaptionSegment[]
   videoCoverImageSeconds?: number | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
@@ -313,7 +309,6 @@ export interface GmbPost {
   ctaType: 'NONE' | 'SIGN_UP' | 'CALL' | 'SHOP' | 'LEARN_MORE' | 'ORDER' | 'BOOK'
   ctaUrl: string | null
   options: Record<string, string | number | boolean | string[] | null> | null
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
@@ -327,7 +322,6 @@ export interface GmbPostInput {
   ctaType: 'NONE' | 'SIGN_UP' | 'CALL' | 'SHOP' | 'LEARN_MORE' | 'ORDER' | 'BOOK'
   ctaUrl?: string | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
@@ -352,7 +346,6 @@ export interface InstagramPost {
   audioName: string | null
   videoCoverImage: number | null
   options: Record<string, string | number | boolean | string[] | null> | null
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
@@ -371,7 +364,6 @@ export interface InstagramPostInput {
   audioName?: string | null | undefined
   videoCoverImage?: number | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
@@ -391,7 +383,6 @@ export interface LinkedinPagePost {
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
   options: Record<string, string | number | boolean | string[] | null> | null
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
@@ -405,7 +396,6 @@ export interface LinkedinPagePostInput {
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
@@ -418,7 +408,6 @@ export interface LinkedinPersonalPost {
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
   options: Record<string, string | number | boolean | string[] | null> | null
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
@@ -432,7 +421,6 @@ export interface LinkedinPersonalPostInput {
   /** The caption as segments. The form to send is one segment that holds the whole caption. */
   richCaption: RichCaptionSegment[]
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
@@ -710,7 +698,6 @@ export interface PinterestPost {
     name: string
   } | null
   options: Record<string, string | number | boolean | string[] | null> | null
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
@@ -728,7 +715,6 @@ export interface PinterestPostInput {
     name: string
   } | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
@@ -1005,7 +991,6 @@ export interface ThreadsPost {
   }[] | undefined
   result?: PostResult | undefined
   options: Record<string, string | number | boolean | string[] | null> | null
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
@@ -1023,7 +1008,6 @@ export interface ThreadsPostInput {
     media: PostMediaInput[]
   }[] | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
@@ -1034,7 +1018,6 @@ export interface TiktokPost {
   media: PostMedia[]
   result?: PostResult | undefined
   options: Record<string, string | number | boolean | string[] | null> | null
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
@@ -1046,7 +1029,6 @@ export interface TiktokPostInput {
   /** On update: as answered; not read. */
   result?: unknown | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
@@ -1063,7 +1045,6 @@ export interface TwitterPost {
   }[] | undefined
   result?: PostResult | undefined
   options: Record<string, string | number | boolean | string[] | null> | null
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
@@ -1081,7 +1062,6 @@ export interface TwitterPostInput {
     media: PostMediaInput[]
   }[] | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }
 
@@ -1290,7 +1270,6 @@ export interface YoutubePost {
   title: string
   privacy: 'PUBLIC' | 'PRIVATE' | 'UNLISTED'
   options: Record<string, string | number | boolean | string[] | null> | null
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit: 'CROP' | 'PAD' | 'REFUSE' | null
 }
 
@@ -1304,6 +1283,5 @@ export interface YoutubePostInput {
   title: string
   privacy: 'PUBLIC' | 'PRIVATE' | 'UNLISTED'
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
-  /** Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept. */
   fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
 }

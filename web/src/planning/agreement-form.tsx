@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Checkbox, Select, Switch, Text, Tooltip } from '@mantine/core'
 import { useState } from 'react'

@@ -7,7 +7,8 @@ import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { RouterButton } from '../frame/links.tsx'
 import { AccountGroups } from './account-groups.tsx'
 import classes from './composer.module.css'
-import { type Draft, newPost } from './draft.ts'
+import { newPost } from './draft.ts'
+import type { Draft } from './draft-shape.ts'
 import { lastNetworks } from './last-networks.ts'
 
 interface AccountRowProps {

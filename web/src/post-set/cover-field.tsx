@@ -3,7 +3,7 @@ import { NumberInput, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { mediaAddress } from '../api/media-address.ts'
 import classes from './composer.module.css'
-import type { DraftMedia } from './draft.ts'
+import type { DraftMedia } from './draft-shape.ts'
 
 /** Seconds between two frames that can be chosen; the last one is before the end, where there is no frame any more. */
 const STEP = 0.1

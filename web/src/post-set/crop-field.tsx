@@ -6,7 +6,7 @@ import { useState } from 'react'
 import ReactCrop, { type PercentCrop } from 'react-image-crop'
 import type { MediaCrop } from '#contract'
 import { mediaAddress } from '../api/media-address.ts'
-import type { DraftMedia } from './draft.ts'
+import type { DraftMedia } from './draft-shape.ts'
 import { cropTo, RATIOS } from './fixes.ts'
 
 interface CropFieldProps {

@@ -1,6 +1,6 @@
 import { LibraryDocument } from '../library/library-document.tsx'
 import { DocumentPages } from '../planning/document-pages.tsx'
-import type { DraftMedia } from './draft.ts'
+import type { DraftMedia } from './draft-shape.ts'
 
 interface DocumentPreviewProps {
   media: readonly DraftMedia[]

@@ -1,18 +1,8 @@
 import { expect, test } from 'vitest'
 import type { MediaLibraryItem, NetworkDescription, PostSet } from '#contract'
 import { differences } from '../api/differences.ts'
-import {
-  addressEnds,
-  changePost,
-  type Draft,
-  type DraftMedia,
-  draftOf,
-  newMedia,
-  newPost,
-  postsOf,
-  typeOf,
-} from './draft.ts'
-import { emptyDraft, readDraft } from './empty-draft.ts'
+import { addressEnds, changePost, draftOf, newMedia, newPost, postsOf, typeOf } from './draft.ts'
+import { type Draft, type DraftMedia, emptyDraft, readDraft } from './draft-shape.ts'
 import { newPart } from './thread.ts'
 
 const kind = (type: string | null, min: number, images: number, videos: number) => ({
@@ -32,6 +22,8 @@ const network = (accountType: NetworkDescription['accountType'], more: Partial<N
     forms: [],
     defaults: [],
     limits: [],
+    options: [],
+    agreement: null,
     ...more,
   }) as NetworkDescription
 

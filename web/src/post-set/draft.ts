@@ -1,9 +1,6 @@
 // A post while it is written: what all networks share, and what single ones have instead.
 import type {
-  AccountType,
-  MediaCrop,
   MediaLibraryItem,
-  MediaTag,
   NetworkDescription,
   Post,
   PostInput,
@@ -11,75 +8,9 @@ import type {
   PostMediaInput,
   PostOptions,
   PostSet,
-  Repeat,
 } from '#contract'
 import { isAgreeing, optionsToSend } from '../planning/agreement.ts'
-import { NEW_MEDIA } from './empty-draft.ts'
-
-/** A picture or video in a post. */
-export interface DraftMedia {
-  /** Of this place in this draft: the same file may be in a post twice. */
-  uid: string
-  /** Empty while the file is on its way. */
-  mediaLibraryId: string
-  /** The key of the upload that it comes by; null when it is in the library. */
-  upload: string | null
-  /** Its place among the files of the post that is edited; null for a new one. */
-  place: number | null
-  name: string
-  type: 'IMAGE' | 'VIDEO' | 'DOCUMENT'
-  url: string | null
-  thumbnailUrl: string | null
-  /** Pixels of the original. */
-  width: number
-  height: number
-  /** Of a video or an animation; null while it is not known. */
-  durationMs: number | null
-  altText: string
-  tags: readonly MediaTag[]
-  /** The part that the post shows; the file stays as it is. */
-  crop: MediaCrop | null
-  title: string | null
-  description: string | null
-  link: string | null
-}
-
-/** A part of a post behind the first, which is the post's own text: it is published as a reply to the one before. */
-export interface DraftPart {
-  /** Of this part in this draft. */
-  uid: string
-  /** Null of a new one. */
-  id: string | null
-  caption: string
-  media: readonly DraftMedia[]
-}
-
-export interface DraftPost {
-  accountType: AccountType
-  /** Null: the caption that all share. */
-  caption: string | null
-  /** Null: the files that all share. */
-  media: readonly DraftMedia[] | null
-  /** Fields of the network, by their names in the API. */
-  fields: Record<string, unknown>
-  /** The kind of post was chosen; otherwise it follows from the files. */
-  typeChosen: boolean
-  /** The switch of a disclosure was used: what it shows may be undecided yet. */
-  discloses?: boolean
-  /** Further parts; empty: none. */
-  thread: readonly DraftPart[]
-}
-
-export interface Draft {
-  caption: string
-  media: readonly DraftMedia[]
-  posts: DraftPost[]
-  /** ISO 8601 in UTC. */
-  at: string
-  repeat: Repeat | null
-  /** Ids of labels. */
-  labels: readonly string[]
-}
+import { type Draft, type DraftMedia, type DraftPart, type DraftPost, NEW_MEDIA } from './draft-shape.ts'
 
 /** Fields that follow from the caption. */
 const NOT_WRITTEN = new Set(['richCaption'])

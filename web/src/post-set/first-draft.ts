@@ -4,8 +4,8 @@ import type { NetworkDescription, SocialSet } from '#contract'
 import { HOUR_MS } from '#contract/durations'
 import { freeSlotsQuery } from '../planning/brand-queries.ts'
 import { dayOf } from '../planning/dates.ts'
-import { type Draft, newPost } from './draft.ts'
-import { emptyDraft } from './empty-draft.ts'
+import { newPost } from './draft.ts'
+import { type Draft, emptyDraft } from './draft-shape.ts'
 import { lastNetworks } from './last-networks.ts'
 
 interface FirstDraft {

@@ -1,6 +1,7 @@
 // What can be done about a problem of the check with one click.
 import type { MediaCrop, NetworkDescription, ProblemEntry } from '#contract'
-import { captionOf, changePost, type Draft, type DraftMedia, type DraftPost, mediaOf } from './draft.ts'
+import { captionOf, changePost, mediaOf } from './draft.ts'
+import type { Draft, DraftMedia, DraftPost } from './draft-shape.ts'
 import { fitsWithout, shortened } from './shorten.ts'
 
 export type Fix =

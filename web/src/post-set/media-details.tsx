@@ -6,7 +6,7 @@ import { Suspense, useState } from 'react'
 import { mediaAddress } from '../api/media-address.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
-import type { DraftMedia } from './draft.ts'
+import type { DraftMedia } from './draft-shape.ts'
 import { PeopleTags } from './people-tags.tsx'
 
 const CropField = lazyWithWords(() => import('./crop-field.tsx').then(({ CropField }) => ({ default: CropField })))

@@ -11,7 +11,8 @@ import { Library } from '../library/library.tsx'
 import { mediaItemQuery, NO_FILTERS } from '../library/library-queries.ts'
 import { UnfinishedUploads } from '../library/unfinished-uploads.tsx'
 import classes from './composer.module.css'
-import { type DraftMedia, newMedia } from './draft.ts'
+import { newMedia } from './draft.ts'
+import type { DraftMedia } from './draft-shape.ts'
 
 interface MediaPickerProps {
   socialSet: SocialSet

@@ -5,7 +5,8 @@ import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { wordsOfList, wordsOfOption } from '../language/server-words.ts'
 import { fieldName, fieldValue } from '../planning/field-words.ts'
 import classes from './composer.module.css'
-import { type Draft, type DraftPost, mediaOf, typeOf } from './draft.ts'
+import { mediaOf, typeOf } from './draft.ts'
+import type { Draft, DraftPost } from './draft-shape.ts'
 
 interface NetworkChipsProps {
   networks: readonly NetworkDescription[]

@@ -5,7 +5,7 @@ import { type MouseEvent, useRef } from 'react'
 import type { MediaTag } from '#contract'
 import { CroppedImage } from '../planning/cropped-image.tsx'
 import classes from './composer.module.css'
-import type { DraftMedia } from './draft.ts'
+import type { DraftMedia } from './draft-shape.ts'
 
 interface PeopleTagsProps {
   item: DraftMedia

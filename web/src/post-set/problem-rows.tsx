@@ -5,7 +5,7 @@ import type { NetworkDescription, ProblemEntry } from '#contract'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { RouterButton } from '../frame/links.tsx'
 import classes from './composer.module.css'
-import type { Draft } from './draft.ts'
+import type { Draft } from './draft-shape.ts'
 import { fixLabel, warningWords, wordsOfAll } from './fix-words.ts'
 import { type Fix, fixesOf, fixesOfAll, postOf } from './fixes.ts'
 

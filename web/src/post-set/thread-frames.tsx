@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import type { AccountType } from '#contract'
 import { fieldName } from '../planning/field-words.ts'
-import type { DraftMedia } from './draft.ts'
+import type { DraftMedia } from './draft-shape.ts'
 import { PreviewFrame } from './preview-frame.tsx'
 import classes from './stage.module.css'
 

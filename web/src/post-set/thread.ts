@@ -1,5 +1,5 @@
 // The further parts of a post while they are written: each is published as a reply to the one before.
-import type { DraftPart } from './draft.ts'
+import type { DraftPart } from './draft-shape.ts'
 import { shortened } from './shorten.ts'
 
 /** Three line breaks end a part; two are a paragraph. */

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Badge } from '@mantine/core'
 import { mediaAddress } from '../api/media-address.ts'
 import { VideoSign } from '../planning/video-sign.tsx'
-import type { DraftMedia } from './draft.ts'
+import type { DraftMedia } from './draft-shape.ts'
 
 interface ThumbnailProps {
   item: Pick<DraftMedia, 'type' | 'thumbnailUrl' | 'altText'> & { durationMs?: number | null }

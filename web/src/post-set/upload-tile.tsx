@@ -6,7 +6,7 @@ import { progressWords } from '../uploads/refusals.ts'
 import { removeUpload } from '../uploads/run-uploads.ts'
 import { useUploads } from '../uploads/upload-list.ts'
 import classes from './composer.module.css'
-import type { DraftMedia } from './draft.ts'
+import type { DraftMedia } from './draft-shape.ts'
 
 interface UploadTileProps {
   item: DraftMedia

@@ -3,7 +3,7 @@ import { Avatar } from '@mantine/core'
 import { IconHeart, IconSend } from '@tabler/icons-react'
 import { CroppedImage, ratioOf } from '../planning/cropped-image.tsx'
 import type { PreviewLook } from '../planning/preview-looks.ts'
-import type { DraftMedia } from './draft.ts'
+import type { DraftMedia } from './draft-shape.ts'
 import classes from './upright-frame.module.css'
 
 interface UprightFrameProps {

@@ -3,7 +3,8 @@ import { type AgreeingNetwork, isAgreeing, isSpared } from '../planning/agreemen
 import { agreementProblems, isDecidedHere } from '../planning/agreement-problems.ts'
 import { problemWords } from '../planning/problem-words.ts'
 import { type AskedAccount, useAskedAccounts } from '../planning/use-asked-accounts.ts'
-import { type Draft, mediaOf, optionsOf } from './draft.ts'
+import { mediaOf, optionsOf } from './draft.ts'
+import type { Draft } from './draft-shape.ts'
 import type { PostSetBody } from './post-set-queries.ts'
 import { type LiveCheck, useLiveCheck } from './use-live-check.ts'
 

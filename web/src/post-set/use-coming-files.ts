@@ -4,7 +4,8 @@ import type { Source } from '../uploads/files-of.ts'
 import { takeHanded } from '../uploads/handed-files.ts'
 import { addFiles, itemOf } from '../uploads/run-uploads.ts'
 import { findUpload, useUploads } from '../uploads/upload-list.ts'
-import { changePost, comingIn, comingMedia, type Draft, mapMedia, mediaOf, newMedia } from './draft.ts'
+import { changePost, comingIn, comingMedia, mapMedia, mediaOf, newMedia } from './draft.ts'
+import type { Draft } from './draft-shape.ts'
 
 /**
  * Files of this computer and pictures of web pages in a draft: they have their place at once, and become files of the library when

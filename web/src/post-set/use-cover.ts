@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { mediaAddress } from '../api/media-address.ts'
-import type { DraftMedia, DraftPost } from './draft.ts'
+import type { DraftMedia, DraftPost } from './draft-shape.ts'
 
 /** A slider passes many seconds on its way. */
 const SETTLED_MS = 250

@@ -1,7 +1,8 @@
 import { type Dispatch, type SetStateAction, useEffect } from 'react'
 import { HOUR_MS } from '#contract/durations'
 import { call } from '../api/client.ts'
-import { addressEnds, type Draft, mapMedia, mediaIn } from './draft.ts'
+import { addressEnds, mapMedia, mediaIn } from './draft.ts'
+import type { Draft } from './draft-shape.ts'
 
 /** So long before an address ends it is asked for again: it has to do until the post is written. */
 const MARGIN_MS = HOUR_MS

@@ -1,5 +1,5 @@
 import { useUploads } from '../uploads/upload-list.ts'
-import type { DraftMedia } from './draft.ts'
+import type { DraftMedia } from './draft-shape.ts'
 
 /** Tells the files that cannot be used: each says so in its place in the strip, and goes out nowhere. */
 export function useRefused(): (item: Pick<DraftMedia, 'upload'>) => boolean {

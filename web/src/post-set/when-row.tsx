@@ -5,7 +5,7 @@ import { FreeSlots } from '../planning/free-slots.tsx'
 import { isCount, RepeatFields } from '../planning/repeat-fields.tsx'
 import { ScheduleFields } from '../planning/schedule-fields.tsx'
 import classes from './composer.module.css'
-import type { Draft } from './draft.ts'
+import type { Draft } from './draft-shape.ts'
 import { SeriesDates } from './series-dates.tsx'
 
 interface WhenRowProps {

@@ -1,5 +1,5 @@
 import type { PostSet, SocialSet } from '#contract'
-import type { Draft } from '../draft.ts'
+import type { Draft } from '../draft-shape.ts'
 import { type Owner, readCopies } from './copies.ts'
 import { type Keeping, opened, type Row } from './keeping.ts'
 

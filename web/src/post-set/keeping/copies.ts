@@ -1,6 +1,5 @@
 import type { Session } from '#contract'
-import type { Draft } from '../draft.ts'
-import { readDraft } from '../empty-draft.ts'
+import { type Draft, readDraft } from '../draft-shape.ts'
 import type { Copy } from './keeping.ts'
 
 // Copies in this browser of what is written and not saved: one for each text and page that writes it.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { emptyDraft } from '../empty-draft.ts'
+import { emptyDraft } from '../draft-shape.ts'
 import {
   type Copy,
   copyOf,

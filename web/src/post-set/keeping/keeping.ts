@@ -1,4 +1,4 @@
-import type { Draft } from '../draft.ts'
+import type { Draft } from '../draft-shape.ts'
 
 /** What the server has of a text, as it was read. */
 export interface Row {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { emptyDraft } from '../empty-draft.ts'
+import { emptyDraft } from '../draft-shape.ts'
 import { copyOf, type Keeping, type KeepingEvent, keep, opened, type Row, type Stored, wants } from './keeping.ts'
 
 const draftOf = (caption: string) => ({ ...emptyDraft('2030-01-01T10:00:00.000Z'), caption })

@@ -1,6 +1,6 @@
 import { hasCode } from '../../api/api-error.ts'
 import { call } from '../../api/client.ts'
-import { readDraft } from '../empty-draft.ts'
+import { readDraft } from '../draft-shape.ts'
 import type { Found, Keeping, Row } from './keeping.ts'
 
 /** What the server has of a text; null of nothing. Throws ApiError. */
