@@ -3,8 +3,8 @@ import type { Agreement } from '#contract'
 /**
  * The words that the audit of an app looks for, in English in every language: points 1 to 5 of
  * https://developers.tiktok.com/doc/content-sharing-guidelines ("Required UX Implementation in Your App"). Of that page only
- * the beginning was seen (2026-11-30). Declarations, labels, `missing` and the exclusion are as a dozen public programs
- * copy them from it, word for word the same in all. The names of the switch and its boxes are those of
+ * the beginning was seen (2026-11-30). Declarations, labels, `missing` and the exclusion are as public programs copy
+ * them from it, who differ in a full stop or two. The names of the switch and its boxes are those of
  * https://ads.tiktok.com/help/article/how-to-turn-on-the-commercial-content-disclosure-setting-in-tiktok (read 2026-11-30).
  */
 export const agreement: Agreement = {
