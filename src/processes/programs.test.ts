@@ -40,7 +40,7 @@ test.runIf(onLinux)('every program has no environment, no open file of ours, and
   const env = { PATH: process.env.PATH, ALMANAC_SECRET_KEY: 'secret', DATABASE_URL: 'postgres://secret@localhost/x' }
   const { stdout } = await run('bash', command, { env })
   const { seen } = JSON.parse(stdout) as { seen: SeenProgram[] }
-  expect(seen).toHaveLength(7)
+  expect(seen).toHaveLength(8)
   for (const { folder, uid, gid, groups, ...rest } of seen) {
     const [folderHas, temporary] = isRoot ? [['passing'], './passing'] : [[], '.']
     expect(rest).toEqual({ environment: ['MALLOC_ARENA_MAX=2', `TMPDIR=${temporary}`], open: [], folderHas })

@@ -155,7 +155,7 @@ export const METRICS = {
   },
   ended: counter({
     name: 'almanac_deliveries_ended_total',
-    help: 'Posts that have ended, by outcome (posted, failed, may-be-live) and by reason (NONE where it was posted).',
+    help: 'Posts that have ended, by outcome (posted, delivered, failed, may-be-live) and by reason (NONE where it was posted or delivered).',
     labels: ['network', 'outcome', 'reason'],
     by: 'publishing',
   }),

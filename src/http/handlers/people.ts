@@ -194,7 +194,8 @@ export function servePeople(server: FastifyInstance, guard: Guard, deps: PeopleD
     'POST /connections/sandbox': (caller, { body }) => connectDemoAccounts(deps, caller, body),
     'GET /connections/:id/defaults': (caller, { params }) => readConnectionDefaults(deps, caller, params.id),
     'GET /connections/:id/choices': (caller, { params }) => readConnectionChoices(deps, caller, params.id),
-    'GET /connections/:id/capabilities': (caller, { params }) => readConnectionCapabilities(deps, caller, params.id),
+    'GET /connections/:id/capabilities': (caller, { params, query }) =>
+      readConnectionCapabilities(deps, caller, params.id, query),
     'PUT /connections/:id/defaults': (caller, { params, body }) =>
       chooseConnectionDefaults(deps, caller, params.id, body),
     'POST /connections/:id/reconnect': (caller, { params, query }) => startRenewal(deps, caller, params.id, query),

@@ -26,7 +26,7 @@ const SWITCHES: readonly SwitchedOff[] = ['comments', 'duets', 'stitches']
  */
 export function settingsIn(name: string): { name: string; settings: AccountSettings } {
   const words = new Set<string>()
-  const rest = name.replace(/\s*\[\[account:([a-z0-9-]+)\]\]/g, (whole, word: string) => {
+  const rest = name.replace(/ ?\[\[account:([a-z0-9-]+)\]\]/g, (whole, word: string) => {
     if (!isKnown(word)) return whole
     words.add(word)
     return ''

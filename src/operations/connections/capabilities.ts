@@ -1,4 +1,4 @@
-import { type ConnectionCapabilities, type WhyCode, why } from '#contract'
+import { type AskedQuery, type ConnectionCapabilities, type WhyCode, why } from '#contract'
 import type { Capabilities, CapabilityRefusal } from '#networks'
 import { countInRateWindow } from '#persistence'
 import type { Caller } from '../caller.ts'
@@ -27,15 +27,18 @@ const UNKNOWN: Capabilities = {
  * times in a minute as the network takes; over that it is not asked.
  *
  * @throws Refusal when the network does not say, or has no such question
- * @throws ProblemError `connection:not_found`
+ * @throws ProblemError `connection:not_found`, `request:invalid_query`
  */
 export async function readConnectionCapabilities(
   deps: MemberConnectionDeps,
   caller: Caller,
   id: string,
+  query: AskedQuery<undefined>,
 ): Promise<ConnectionCapabilities> {
   requireRight(caller, 'post-sets:write')
   await requireConnection(deps.db, caller, id)
+  // Before it counts.
+  query.read()
   const { connection, network, who, context } = await accountBehind(deps, id)
   const { title } = network.manifest
   const { capabilities: question } = network.connect

@@ -52,7 +52,13 @@ const lacks = (network: AgreeingNetwork, { accountType, options }: Posts[number]
 async function isMissed({ options }: AgreeingNetwork, set: PostSet | undefined): Promise<boolean> {
   if (!set) return false
   const { socialSetId, scheduledAt, approval } = set
-  const posts = set.posts.map(({ result: _, ...post }) => post)
+  // As a new set: only what is said of options is read.
+  const files = (media: Posts[number]['media']) => media.map(({ mediaLibraryId }) => ({ mediaLibraryId }))
+  const posts = set.posts.map(({ id: _, result: __, thread, ...post }) => ({
+    ...post,
+    media: files(post.media),
+    ...(thread && { thread: thread.map((part) => ({ caption: part.caption, media: files(part.media) })) }),
+  }))
   const body = { socialSetId, scheduledAt, approval, status: 'SCHEDULED' as const, posts }
   const { problems } = await call('POST /post-sets/validate', { body })
   return options.some(({ name, perPost }) => perPost && problems.some(({ path }) => path.endsWith(`.options.${name}`)))
