@@ -13,6 +13,9 @@ const seed = Number(ALMANAC_FUZZ_SEED ?? (CI ? 20_260_301 : Math.floor(Math.rand
 /** `npm run test:long` has more of them. */
 const requests = Number(ALMANAC_FUZZ_REQUESTS ?? 1_200)
 
+/** So few requests of an operation say nothing about refusals. */
+const FEW = 20
+
 let stage: FuzzStage
 beforeAll(async () => {
   stage = await startFuzzStage()
@@ -35,17 +38,18 @@ test('generated requests over all operations are answered as declared and leave 
   // It has tried what it is there for: every operation was done and refused, and most of what is allowed was taken.
   expect(report.sent).toBe(requests)
   for (const { name } of operationsOf(stage.openApi)) {
-    const statuses = [...(report.statuses.get(name)?.keys() ?? [])]
+    const counted = report.statuses.get(name) ?? new Map<number, number>()
+    const statuses = [...counted.keys()]
+    const sent = [...counted.values()].reduce((sum, count) => sum + count, 0)
     // Uploads in pieces are headers that belong together: media-upload-files.*.test.ts send them.
     // Nothing of its calendar has failed, so nothing of it can be sent again: results.*.test.ts do that.
     // Twenty webhooks are enough for one account, and few of them close: webhooks.*.test.ts do what is done with one.
     const never = name.includes('/media-upload/files') || name.endsWith('/retry') || name.includes('/webhooks/{id}')
     const done = statuses.some((status) => status < 300) || never
     expect(done, name).toBe(true)
-    expect(
-      statuses.some((status) => status >= 400),
-      name,
-    ).toBe(true)
+    // A few may all have been right by chance: on every row unknown-input.error.test.ts is refused.
+    const refused = statuses.some((status) => status >= 400) || sent < FEW
+    expect(refused, name).toBe(true)
   }
   expect(report.valid.taken / report.valid.sent).toBeGreaterThan(0.5)
   expect(report.compared).toBeGreaterThan(requests / 100)
