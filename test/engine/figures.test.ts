@@ -91,6 +91,8 @@ describe('the publisher reports', () => {
     await engine.schedule()
     await engine.look()
     const [work] = await engine.take()
+    // Else the other one would be the first that prepares, and stand still.
+    await expect.poll(() => network.calls).toContain('prepare')
     await other.advance(HOUR_MS)
     await other.drain()
     expect(events).toEqual([{ kind: 'taken-over', ...bluesky }, fenced, ended('posted')])
