@@ -40,7 +40,7 @@ export const RESULT_STATUSES = ['POSTED', 'FAILED'] as const
 export const RESULT_DELIVERIES = ['DIRECT', 'INBOX', 'INBOX_ENDED'] as const
 export type ResultDelivery = (typeof RESULT_DELIVERIES)[number]
 
-/** What people are told of a post that has ended: what is in an inbox, or was left there, counts apart from what is published. */
+/** What people read of a post that has ended: what is in an inbox, or was left there, counts apart from what is published. */
 export const OUTCOMES = [...RESULT_STATUSES, 'INBOX', 'INBOX_ENDED'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 

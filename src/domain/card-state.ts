@@ -11,7 +11,7 @@ interface CardFacts {
   retried: boolean
 }
 
-/** What people are told of a result. */
+/** What people read of a result. */
 export function outcomeOf({ status, delivery }: Pick<PostResult, 'status' | 'delivery'>): Outcome {
   return delivery === 'INBOX' || delivery === 'INBOX_ENDED' ? delivery : status
 }

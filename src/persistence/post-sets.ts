@@ -103,7 +103,7 @@ export const lastResult = `(
       where post_id = post.id and content_version = post_set.content_version and result is not null
       order by retry desc limit 1)`
 
-/** SQL of what people are told of it (`OUTCOMES`). */
+/** SQL of what people read of it (`OUTCOMES`). */
 export const lastOutcome = `(
       select coalesce(result ->> 'delivery', result ->> 'status') from deliveries
       where post_id = post.id and content_version = post_set.content_version and result is not null

@@ -30,7 +30,7 @@ export interface Job {
   /** Distinguishes the post from all others, and is the same at every try. */
   key: string
   upload: { token: string; size: number; chunkSize: number; chunks: string[]; received: number; since: string } | null
-  /** It has everything: from then on nothing can be taken back. */
+  /** It has everything: from then on nothing can be undone. */
   taken: boolean
   looks: number
   /** Reason that the work on it ends with. */

@@ -55,7 +55,7 @@ export async function openGuestMedia(
   if (!item) throw mediaNotFound()
   if (isPageVariant(variant)) return openPage(deps, item, { id, variant })
   if (variant === 'thumbnail') return openSmall(deps, item, id)
-  // Whatever a document says beside its pages stays with the team.
+  // What a document says beside its pages stays with the team.
   if (item.type === 'DOCUMENT') throw mediaNotFound()
   const etag = `"${id.toLowerCase()}-${variant}"`
   return { ...(await (item.type === 'IMAGE' ? openPicture(deps, item) : openVideo(deps, item))), etag }
