@@ -74,6 +74,7 @@ export {
   watchSocialSets,
 } from './changes.ts'
 export { addChores, giveChoreBack, renewChore, takeChore } from './chores.ts'
+export { claimLooks } from './claim-looks.ts'
 export { DELIVERY_PLACES } from './columns.ts'
 export {
   type CommentLimit,
@@ -375,9 +376,9 @@ export {
   updateLabel,
 } from './labels.ts'
 export { type LaneRoom, moveUp, raiseTurns, takeDeliveries, takeHeadsOut, takeQuery, wakeSleepers } from './lanes.ts'
-export { type CoverEnd, claimCoverLooks, endCovers } from './late-covers.ts'
-export { claimInboxLooks, endInbox } from './late-inboxes.ts'
-export { claimPartLooks, endPartLooks, type PartLookEnd } from './late-parts.ts'
+export { type CoverEnd, endCovers } from './late-covers.ts'
+export { endInbox } from './late-inboxes.ts'
+export { endPartLooks, type PartLookEnd } from './late-parts.ts'
 export { claimPermalinkLooks, type FoundPermalink, storePermalinks } from './late-permalinks.ts'
 export type { Listener } from './listener.ts'
 export {

@@ -1,36 +1,6 @@
 import { sql } from 'kysely'
-import { type Database, settledNow } from './database.ts'
-import { type DeliveryRow, isDeliveryHeld } from './deliveries.ts'
-import { startIsHeld } from './held-start.ts'
+import type { Database } from './database.ts'
 import { raiseVersions } from './raise-versions.ts'
-
-/** Between two looks, also where several are due: behind a hold, or after a time without a worker. */
-const APART = sql`interval '1 minute'`
-
-/**
- * Takes posts that are live, wait for their cover, and whose next look is due, oldest first. What is taken counts as looked at, so that
- * no other process takes it, and the end of this one costs a look at the most. What is held waits for the release.
- *
- * @param pausesMs when the looks are, since the end of the delivery
- */
-export async function claimCoverLooks(
-  db: Database,
-  { limit, pausesMs }: { limit: number; pausesMs: readonly number[] },
-): Promise<DeliveryRow[]> {
-  const pauses = sql`${[...pausesMs]}::int[]`
-  const { rows } = await sql<DeliveryRow>`
-    with due as materialized (
-      select id from deliveries
-      where cover_looks is not null and state = 'DONE'
-        and finished_at <= ${settledNow} - (${pauses})[cover_looks + 1] * interval '1 millisecond'
-        and updated_at <= ${settledNow} - ${APART}
-        and not ${startIsHeld} and not ${isDeliveryHeld}
-      order by finished_at limit ${limit} for update skip locked
-    )
-    update deliveries set cover_looks = cover_looks + 1, updated_at = almanac_now() from due where deliveries.id = due.id
-    returning deliveries.*`.execute(db)
-  return rows
-}
 
 /** How it ended that a post waited for its cover. */
 export interface CoverEnd {

@@ -1,39 +1,10 @@
 import { sql } from 'kysely'
 import type { PostResult } from '#contract'
-import { type Database, settledNow } from './database.ts'
+import type { Database } from './database.ts'
 import type { DeliveryRow } from './deliveries.ts'
-import { startIsHeld } from './held-start.ts'
 import { type Actor, addHistory } from './history.ts'
 import { raiseVersions } from './raise-versions.ts'
 import { isTaken } from './twins.ts'
-
-/** Between two looks, also where several are due: behind a time without a worker. */
-const APART = sql`interval '1 minute'`
-
-/**
- * Takes posts that wait in the inbox of their account and whose next look is due, oldest first. What is taken counts as looked at, so that
- * no other process takes it, and the end of this one costs a look at the most.
- *
- * @param pausesMs when the looks are, since the end of the delivery
- */
-export async function claimInboxLooks(
-  db: Database,
-  { limit, pausesMs }: { limit: number; pausesMs: readonly number[] },
-): Promise<DeliveryRow[]> {
-  const pauses = sql`${[...pausesMs]}::int[]`
-  const { rows } = await sql<DeliveryRow>`
-    with due as materialized (
-      select id from deliveries
-      where inbox_id is not null and state = 'DONE'
-        and finished_at <= ${settledNow} - (${pauses})[inbox_looks + 1] * interval '1 millisecond'
-        and updated_at <= ${settledNow} - ${APART}
-        and not ${startIsHeld}
-      order by finished_at limit ${limit} for update skip locked
-    )
-    update deliveries set inbox_looks = inbox_looks + 1, updated_at = almanac_now() from due where deliveries.id = due.id
-    returning deliveries.*`.execute(db)
-  return rows
-}
 
 /** How it ended that a post waited in an inbox. */
 interface InboxEnd {

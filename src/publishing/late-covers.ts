@@ -4,7 +4,7 @@ import { MediaFailure } from '#media'
 import type { CoverOutcome, LateCover, Network } from '#networks'
 import {
   type CoverEnd,
-  claimCoverLooks,
+  claimLooks,
   type DeliveryContent,
   type DeliveryRow,
   databaseNow,
@@ -32,7 +32,7 @@ const LOOK_MS = MINUTE_MS
 export async function setLateCovers(deps: DeliverDeps, stopping: AbortSignal): Promise<number> {
   let ended = 0
   while (!stopping.aborted) {
-    const claimed = await claimCoverLooks(deps.db, { limit: AT_ONCE, pausesMs: [...LOOKS_MS, OVER_MS] })
+    const claimed = await claimLooks(deps.db, 'cover', { limit: AT_ONCE, pausesMs: [...LOOKS_MS, OVER_MS] })
     if (claimed.length === 0) break
     const contents = await readDeliveryContents(deps.db, claimed)
     const now = await databaseNow(deps.db)

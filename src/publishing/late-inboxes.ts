@@ -2,7 +2,7 @@ import { HOUR_MS } from '#contract/durations'
 import { inboxWarning } from '#domain'
 import type { InboxOutcome, Network } from '#networks'
 import {
-  claimInboxLooks,
+  claimLooks,
   type DeliveryContent,
   type DeliveryRow,
   databaseNow,
@@ -33,7 +33,7 @@ const UNASKED = 'It could not be asked whether the post was finished there. Look
 export async function lookIntoInboxes(deps: DeliverDeps, stopping: AbortSignal): Promise<number> {
   let ended = 0
   while (!stopping.aborted) {
-    const claimed = await claimInboxLooks(deps.db, { limit: AT_ONCE, pausesMs: [...LOOKS_MS, OVER_MS] })
+    const claimed = await claimLooks(deps.db, 'inbox', { limit: AT_ONCE, pausesMs: [...LOOKS_MS, OVER_MS] })
     if (claimed.length === 0) break
     const contents = await readDeliveryContents(deps.db, claimed)
     const now = await databaseNow(deps.db)

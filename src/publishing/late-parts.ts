@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#contract/durations'
 import { correctedParts, type KnownLate, knownLate, posted } from '#domain'
 import { type Network, type Part, plainPost, rulesOfPart, runStep } from '#networks'
 import {
-  claimPartLooks,
+  claimLooks,
   type DeliveryContent,
   type DeliveryRow,
   databaseNow,
@@ -34,7 +34,7 @@ const LOOK_MS = MINUTE_MS
 export async function lookForParts(deps: TurnDeps, stopping: AbortSignal): Promise<number> {
   let changed = 0
   while (!stopping.aborted) {
-    const claimed = await claimPartLooks(deps.db, { limit: AT_ONCE, pausesMs: [...LOOKS_MS, OVER_MS] })
+    const claimed = await claimLooks(deps.db, 'part', { limit: AT_ONCE, pausesMs: [...LOOKS_MS, OVER_MS] })
     if (claimed.length === 0) break
     const contents = await readDeliveryContents(deps.db, claimed)
     const now = await databaseNow(deps.db)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { MediaFailure } from '#media'
 import { holdByOperator, releaseByOperator } from '#operations'
-import { claimCoverLooks } from '#persistence'
+import { claimLooks } from '#persistence'
 import { createEngine, type Engine } from '../_util/engine.ts'
 import { explaining } from '../_util/explain.ts'
 import { scriptedEngines } from '../_util/scripted-engine.ts'
@@ -185,7 +185,7 @@ test('a publisher that runs looks by itself, and few posts are read for it', asy
     await engine.db.connection().execute(async (one) => {
       await sql`set enable_seqscan = off`.execute(one)
       const { db, plan } = explaining(one)
-      await claimCoverLooks(db, { limit: 20, pausesMs: [1, 2, 3] })
+      await claimLooks(db, 'cover', { limit: 20, pausesMs: [1, 2, 3] })
       expect(plan()).toContain('deliveries_without_cover')
       await sql`reset enable_seqscan`.execute(one)
     })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { holdByOperator } from '#operations'
-import { claimInboxLooks, endInbox } from '#persistence'
+import { claimLooks, endInbox } from '#persistence'
 import { createEngine, type Engine } from '../_util/engine.ts'
 import { explaining } from '../_util/explain.ts'
 import { scriptedEngines } from '../_util/scripted-engine.ts'
@@ -176,7 +176,7 @@ test('a publisher that runs asks by itself, and few posts are read for it', asyn
     await engine.db.connection().execute(async (one) => {
       await sql`set enable_seqscan = off`.execute(one)
       const { db, plan } = explaining(one)
-      await claimInboxLooks(db, { limit: 20, pausesMs: [1, 2, 3] })
+      await claimLooks(db, 'inbox', { limit: 20, pausesMs: [1, 2, 3] })
       expect(plan()).toContain('deliveries_in_inbox')
       await sql`reset enable_seqscan`.execute(one)
     })

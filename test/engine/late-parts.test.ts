@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { given } from '#contract'
 import type { FindOutcome, Part } from '#networks'
 import { endDelivery, holdByOperator, releaseByOperator, retryPostSet } from '#operations'
-import { claimPartLooks, clearOldHandles } from '#persistence'
+import { claimLooks, clearOldHandles } from '#persistence'
 import { MINUTE_MS, missing, partsOf, resultOf, thread, unknown } from '../_util/chain.ts'
 import { callerOf } from '../_util/editor.ts'
 import type { Engine } from '../_util/engine.ts'
@@ -176,7 +176,7 @@ test('it is looked for once, by however many processes, also behind a look that 
   const { engine, after, asked } = await unsure()
   await engine.advance(16 * MINUTE_MS)
   // One that was killed in its look.
-  await claimPartLooks(engine.db, { limit: 1, pausesMs: [0] })
+  await claimLooks(engine.db, 'part', { limit: 1, pausesMs: [0] })
   await engine.advance(16 * MINUTE_MS)
   await Promise.all([engine.lateParts(), engine.lateParts(), engine.lateParts()])
   expect(asked).toEqual(['look for part 3'])
@@ -245,7 +245,7 @@ test('what is noted stays as long as it is looked for, and few posts are read fo
   await engine.db.connection().execute(async (one) => {
     await sql`set enable_seqscan = off`.execute(one)
     const { db, plan } = explaining(one)
-    await claimPartLooks(db, { limit: 10, pausesMs: [1, 2, 3] })
+    await claimLooks(db, 'part', { limit: 10, pausesMs: [1, 2, 3] })
     expect(plan()).toContain('deliveries_with_unsure_part')
     await sql`reset enable_seqscan`.execute(one)
   })
