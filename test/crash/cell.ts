@@ -10,6 +10,7 @@ import {
   startAlmanac,
   withAnyRate,
 } from '../_util/app.ts'
+import { blankPng } from '../_util/blank-png.ts'
 import { type DatabaseServer, startDatabaseServer } from '../_util/database-server.ts'
 import { startFileServer } from '../_util/file-server.ts'
 import { freePort } from '../_util/ports.ts'
@@ -89,6 +90,7 @@ export interface Worker {
 
 const projectDir = join(import.meta.dirname, '../..')
 const READY_MS = 60_000
+const NO_MEDIA: Media = { photo: '', tall: '', video: '' }
 
 /** Opens a cell. What was started is ended with `closing`, also when only a part of it could be. */
 export async function openCell({ leaseMs }: { leaseMs: number }, closing: AsyncDisposableStack): Promise<Cell> {
@@ -110,6 +112,10 @@ export async function openCell({ leaseMs }: { leaseMs: number }, closing: AsyncD
   const apiPorts = [await freePort(), await freePort()] as const
   const files = await startFileServer()
   closing.defer(() => files.close())
+  const tallPicture = files.on(
+    '/tall.png',
+    (_, response) => void response.end(blankPng({ width: 600, height: 1_200, bits: 8, interlaced: false })),
+  )
   const settings: Settings = {
     ALMANAC_DATA_DIR: dataDir.path,
     DATABASE_URL: server.url,
@@ -165,7 +171,7 @@ export async function openCell({ leaseMs }: { leaseMs: number }, closing: AsyncD
     worker: (name) => (name === 'A' ? a : b),
     takings,
     underWay,
-    brand: { accountId: '', socialSetId: '', key: '', media: { photo: '', video: '' } },
+    brand: { accountId: '', socialSetId: '', key: '', media: NO_MEDIA },
     async newBrand() {
       const { accountId, socialSetId } = await command<{ accountId: string; socialSetId: string }>([
         ...['accounts', 'create', '--name', 'Corner Bakery', '--plan', 'SCALE', '--sandbox'],
@@ -180,9 +186,13 @@ export async function openCell({ leaseMs }: { leaseMs: number }, closing: AsyncD
         'all',
         ...scopes,
       ])
-      cell.brand = { accountId, socialSetId, key, media: { photo: '', video: '' } }
-      const [photo, video] = await Promise.all([imported('photo.jpg'), imported('video-h264-aac.mp4')])
-      cell.brand = { ...cell.brand, media: { photo, video } }
+      cell.brand = { accountId, socialSetId, key, media: NO_MEDIA }
+      const [photo, tall, video] = await Promise.all([
+        imported(await files.fixture('photo.jpg')),
+        imported(tallPicture),
+        imported(await files.fixture('video-h264-aac.mp4')),
+      ])
+      cell.brand = { ...cell.brand, media: { photo, tall, video } }
       ids.clear()
       for (const { id, identity, type } of await cell.server.query(
         `select id, identity_id as identity, account_type as type from connections where account_id = '${accountId}'`,
@@ -219,14 +229,14 @@ export async function openCell({ leaseMs }: { leaseMs: number }, closing: AsyncD
   }
 
   const command = <T>(args: readonly string[]) => almanacJson<T>(args, { settings })
-  async function imported(name: string): Promise<string> {
+  async function imported(url: string): Promise<string> {
     const { socialSetId } = cell.brand
-    const upload = await cell.ask('POST', '/v1/media-upload', { socialSetId, url: await files.fixture(name) })
+    const upload = await cell.ask('POST', '/v1/media-upload', { socialSetId, url })
     for (const end = performance.now() + READY_MS; performance.now() < end; await pause(100)) {
       const answer = await cell.ask('GET', `/v1/media-upload/${upload?.body.id}`)
       if (answer?.body.status === 'READY') return answer.body.mediaLibraryId
     }
-    throw new Error(`${name} was not imported.`)
+    throw new Error(`${url} was not imported.`)
   }
   await cell.newBrand()
   return cell

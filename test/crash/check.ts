@@ -1,13 +1,6 @@
 import type { AccountType } from '#contract'
 import type { Cell } from './cell.ts'
-import { commentOf, FURTHER, furtherOf, hasComment, hasThread, isFurther, networkOf } from './posts.ts'
-
-/** What a post says. */
-export interface Content {
-  caption: string
-  /** How many stories it has; 0 for a post of another kind. */
-  stories: number
-}
+import { type Content, commentOf, FURTHER, furtherOf, hasComment, hasThread, isFurther, networkOf } from './posts.ts'
 
 export interface Post {
   accountType: AccountType
@@ -19,7 +12,7 @@ export interface Post {
   dueAt: number
   /** That of the post in whose place it came, or that was refused. Neither may go out. */
   other: Content | null
-  /** Ids of what the network had before: stories have no text to know them by. */
+  /** Ids of what the network had before, for posts that have no text there. */
   before: ReadonlySet<string>
 }
 
@@ -46,7 +39,7 @@ interface LivePost {
 
 /** Compares the result of a post with the ledger of the simulator, which is the truth. */
 export async function check(cell: Cell, post: Post, end: End | undefined) {
-  if (post.content.stories > 0) return checkStories(cell, post, end)
+  if (post.content.items > 0) return checkItems(cell, post, end)
   const live = await liveOf(cell, post, post.content.caption)
   const others = post.other ? await liveOf(cell, post, post.other.caption) : []
   return {
@@ -116,21 +109,21 @@ const differing = (ids: readonly string[], live: readonly LivePost[]) =>
     ? []
     : [`the result names ${ids}, and there are ${live.map(({ id }) => id)}`]
 
-/** Stories are known by being new: a run has one post of them to a network. */
-async function checkStories(cell: Cell, { accountType, content, dueAt, before }: Post, end: End | undefined) {
+/** Stories, and videos in an inbox, are known by being new: a run has one post of them to a network. */
+async function checkItems(cell: Cell, { accountType, content, dueAt, before }: Post, end: End | undefined) {
   const live = (await ledgerOf(cell, accountType)).filter(({ id, text }) => text === '' && !before.has(id))
   const faults = early(live, dueAt)
-  if (live.length > content.stories) faults.push(`${live.length} stories of ${content.stories}`)
+  if (live.length > content.items) faults.push(`${live.length} are there of ${content.items}`)
   const known = new Set(live.map(({ id }) => id))
-  if (end?.further.some((id) => !known.has(id))) faults.push('a story of the result is not there')
+  if (end?.further.some((id) => !known.has(id))) faults.push('what the result names is not there')
   if (!end) faults.push('no result')
   if (end?.status === 'FAILED' && live.length > 0 && !isInDoubt(end)) {
     faults.push(`FAILED without a doubt, and live: ${end.message}`)
   }
   if (end?.status === 'POSTED') {
     if (live.length === 0) faults.push('POSTED and not there')
-    if (live.length < content.stories && end.warnings.length === 0) faults.push('a story is missing without a warning')
-    if (end.warnings.length === 0) faults.push(...differing(end.further, live))
+    if (live.length < content.items && end.warnings.length === 0) faults.push('something is missing without a warning')
+    if (end.warnings.length === 0 && content.items > 1) faults.push(...differing(end.further, live))
     for (const { permalink } of live) {
       const { status } = await pageOf(cell, permalink)
       if (status !== 200) faults.push(`a permalink answers ${status}`)

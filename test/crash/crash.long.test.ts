@@ -36,6 +36,7 @@ const APPLY_WRITES = 'POST /pds/xrpc/com.atproto.repo.applyWrites'
 const TWEETS = 'POST /api/2/tweets'
 const PUBLISH = 'POST /graph/v25.0/:id/media_publish'
 const PHOTO_STORIES = 'POST /graph/v25.0/:id/photo_stories'
+const UPLOAD = 'PUT /upload/video/'
 const COMMENT = 'POST /graph/v25.0/:id/comments'
 const THREADS_PUBLISH = 'POST /graph/v1.0/me/threads_publish'
 
@@ -60,14 +61,25 @@ const RUNS: readonly (readonly [FaultName, readonly Point[]])[] = [
   ['database-ahead', [sql('BLUESKY', 'COMMIT', 1, 'after'), sql('THREADS', 'fence', 1, 'before')]],
 ]
 
-const all = [...RUNS.map((run) => [...run, false] as const), ...STORY_RUNS.map((run) => [...run, true] as const)]
-test.each(
-  all.map(([fault, points, stories]) => [fault, points.map(pointKey).join(' and '), { points, stories }] as const),
-)('%s at %s: once there, and so it is reported', async (fault, _, { points, stories }) => {
-  const accountTypes = points.map(({ subject }) => subject as AccountType)
-  const end = await play(cell, { fault, accountTypes, points, refreshes: false, stories }, { patienceMs: 30_000 })
-  expect(end.missed).toEqual([])
-  expect(end.posts.map(({ accountType, result, faults }) => ({ accountType, result, faults }))).toEqual(
-    accountTypes.map((accountType) => ({ accountType, result: 'POSTED', faults: [] })),
-  )
-})
+/** The same for a document, a picture that is brought into shape, and a video for the inbox. */
+const OTHER_RUNS: readonly (readonly [FaultName, readonly Point[]])[] = [
+  ['kill', [call('LINKEDIN_PAGE', 'POST /rest/posts', 'after'), call('TIKTOK', UPLOAD, 'after')]],
+  ['stop', [sql('LINKEDIN_PAGE', 'fence', 1, 'after'), call('INSTAGRAM', PUBLISH, 'after')]],
+]
+
+const all = [
+  ...RUNS.map((run) => [...run, 'plain'] as const),
+  ...STORY_RUNS.map((run) => [...run, 'stories'] as const),
+  ...OTHER_RUNS.map((run) => [...run, 'other'] as const),
+]
+test.each(all.map(([fault, points, kind]) => [fault, points.map(pointKey).join(' and '), { points, kind }] as const))(
+  '%s at %s: once there, and so it is reported',
+  async (fault, _, { points, kind }) => {
+    const accountTypes = points.map(({ subject }) => subject as AccountType)
+    const end = await play(cell, { fault, accountTypes, points, kind }, { patienceMs: 30_000 })
+    expect(end.missed).toEqual([])
+    expect(end.posts.map(({ accountType, result, faults }) => ({ accountType, result, faults }))).toEqual(
+      accountTypes.map((accountType) => ({ accountType, result: 'POSTED', faults: [] })),
+    )
+  },
+)

@@ -1,7 +1,7 @@
 import { type AccountType, accountTypes } from '#contract'
 import { FAULT_NAMES, type FaultName, faultOf } from './faults.ts'
 import { type Point, pointKey, type Recorded } from './gate.ts'
-import { networkOf, SAMPLES, STORYTELLERS, type Way } from './posts.ts'
+import { type Kind, networkOf, OTHER_SAMPLES, SAMPLES, STORYTELLERS, type Way } from './posts.ts'
 import type { Run } from './run.ts'
 
 /** The two that share a network are never under way at once. */
@@ -19,17 +19,23 @@ export interface Recording extends Omit<Run, 'fault' | 'points'> {
   points: readonly Recorded[]
 }
 export const RECORDINGS: readonly Omit<Recording, 'points'>[] = [
-  { accountTypes: TOGETHER, refreshes: false },
-  { accountTypes: ALONE, refreshes: false },
-  { accountTypes: REFRESHING, refreshes: true },
-  { accountTypes: STORYTELLERS, refreshes: false, stories: true },
+  { accountTypes: TOGETHER, kind: 'plain' },
+  { accountTypes: ALONE, kind: 'plain' },
+  { accountTypes: REFRESHING, kind: 'refreshing' },
+  { accountTypes: STORYTELLERS, kind: 'stories' },
+  { accountTypes: accountTypes.filter((type) => type in OTHER_SAMPLES), kind: 'other' },
 ]
 
 /** As it is asked for by `--only`. */
-export const shotName = (run: Pick<Run, 'fault' | 'stories'>, point: Point) => `${run.fault} ${namePoint(run, point)}`
-/** Of stories the messages have the names that those of a post have. */
-export const namePoint = ({ stories }: Pick<Run, 'stories'>, point: Point) =>
-  `${stories ? 'stories of ' : ''}${pointKey(point)}`
+export const shotName = (run: Pick<Run, 'fault' | 'kind'>, point: Point) => `${run.fault} ${namePoint(run, point)}`
+/** Messages of all kinds have the same names. */
+export const namePoint = ({ kind }: Pick<Run, 'kind'>, point: Point) => `${PREFIXES[kind]}${pointKey(point)}`
+const PREFIXES: Readonly<Record<Kind, string>> = {
+  plain: '',
+  refreshing: '',
+  stories: 'stories of ',
+  other: 'other of ',
+}
 
 /** What many of a network's polls have in common is tried at the first of them. */
 const POLLS = 2
@@ -52,27 +58,21 @@ const ROTATION: readonly FaultName[] = [
   ...(['kill', 'restart-fast', 'worker-ahead', 'stop', 'disk', 'worker-behind', 'database-ahead'] as const),
 ]
 
-/** Each kind of posts is planned by itself: its points have names that the others have too. */
-const KINDS: readonly Pick<Run, 'refreshes' | 'stories'>[] = [
-  { refreshes: false },
-  { refreshes: true },
-  { refreshes: false, stories: true },
-]
+const KINDS: readonly Kind[] = ['plain', 'refreshing', 'stories', 'other']
 
 /** Every point that was recorded, in groups whose messages are held at once; each group gets a fault, in turn. */
 export function planRuns(recordings: readonly Recording[]): Run[] {
   let turn = 0
   const next = () => ROTATION[turn++ % ROTATION.length] ?? 'kill'
   return KINDS.flatMap((kind) => {
-    const { refreshes, stories = false } = kind
-    const recorded = recordings.filter((each) => each.refreshes === refreshes && (each.stories ?? false) === stories)
-    const points = recorded.flatMap((each) => each.points)
+    const refreshes = kind === 'refreshing'
+    const points = recordings.filter((each) => each.kind === kind).flatMap((each) => each.points)
     const tried = points.filter(
       (point) =>
         isTried(point) &&
         (!refreshes || OF_REFRESH.test(point.name)) &&
         // A claim is the same whatever the post is.
-        (!stories || point.subject !== 'CALENDAR'),
+        (kind === 'plain' || refreshes || point.subject !== 'CALENDAR'),
     )
     const also = (fault: FaultName, which: (point: Recorded) => boolean) =>
       groupsOf(tried.filter(which)).map((group) => runOf(fault, group, kind))
@@ -108,9 +108,9 @@ function groupsOf(points: readonly Recorded[]): Recorded[][] {
   return [...groups, ...alone]
 }
 
-function runOf(fault: FaultName, points: Recorded[], kind: Pick<Run, 'refreshes' | 'stories'>): Run {
+function runOf(fault: FaultName, points: Recorded[], kind: Kind): Run {
   const types = points.flatMap(({ subject }) => (subject === 'CALENDAR' ? QUICK : [subject]))
-  return { ...kind, fault, points, accountTypes: types }
+  return { kind, fault, points, accountTypes: types }
 }
 
 /** For each way of posting: to what, and which call of it the world can see. */
@@ -130,7 +130,7 @@ const OF_SHORT_LEASES: readonly FaultName[] = ['hang-token', 'stop-long']
  * for half of them, and is not for the others.
  */
 export function planLongLease(recordings: readonly Recording[]): Run[] {
-  const plain = recordings.filter(({ refreshes, stories }) => !refreshes && !stories).flatMap(({ points }) => points)
+  const plain = recordings.filter(({ kind }) => kind === 'plain').flatMap(({ points }) => points)
   return FAULT_NAMES.filter((fault) => !OF_SHORT_LEASES.includes(fault)).map((fault, index) => {
     const side = index % 2 === 0 ? 'after' : 'before'
     const points = WAYS.flatMap((way) => {
@@ -140,6 +140,6 @@ export function planLongLease(recordings: readonly Recording[]): Run[] {
       })
       return point ? [point] : []
     })
-    return { fault, points, accountTypes: WAYS.map((way) => BY_WAY[way].accountType), refreshes: false }
+    return { fault, points, accountTypes: WAYS.map((way) => BY_WAY[way].accountType), kind: 'plain' }
   })
 }

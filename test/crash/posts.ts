@@ -3,8 +3,20 @@ import { ACCOUNT_TYPES, type AccountType } from '#contract'
 /** Ids of media in the library. */
 export interface Media {
   photo: string
+  /** Of a shape that Instagram's feed does not take. */
+  tall: string
   video: string
 }
+
+/** What posts that go out together have in common. Their points have the same names, so each kind is planned by itself. */
+export type Kind =
+  | 'plain'
+  /** With an access token that the network refuses, so that it is refreshed. */
+  | 'refreshing'
+  /** Several stories in each post. */
+  | 'stories'
+  /** What goes another way than that of `SAMPLES`: see `OTHER_SAMPLES`. */
+  | 'other'
 
 /** What kind of way a post goes: one call; files sent first; something built first that the network works on. */
 export type Way = 'one call' | 'upload' | 'container'
@@ -73,11 +85,54 @@ export const SAMPLES: Record<AccountType, Sample> = {
   },
 }
 
+/** What the same networks take by a way of their own: pictures as a document, a picture that is brought into shape, a video for the inbox. */
+export const OTHER_SAMPLES = {
+  LINKEDIN_PAGE: {
+    post: (caption, media) => ({
+      richCaption: [caption],
+      media: [...photo(media), { mediaLibraryId: media.tall }],
+      options: { documentTitle: 'Breads', firstComment: commentOf(caption) },
+    }),
+  },
+  INSTAGRAM: {
+    post: (caption, media) => ({
+      type: 'IMAGE',
+      collaborators: [],
+      firstComment: commentOf(caption),
+      media: [{ mediaLibraryId: media.tall }],
+      fit: 'PAD',
+    }),
+  },
+  TIKTOK: { post: (_, media) => ({ media: video(media), options: { mode: 'INBOX' } }) },
+} satisfies Partial<Record<AccountType, Pick<Sample, 'post'>>>
+const isOther = (accountType: AccountType): accountType is keyof typeof OTHER_SAMPLES => accountType in OTHER_SAMPLES
+
+/** A post of a kind, without its type and caption. */
+export function fieldsOf(kind: Kind, accountType: AccountType, { caption, items }: Content, media: Media): object {
+  if (kind === 'stories') return storiesOf(accountType, caption, items, media)
+  if (kind === 'other' && isOther(accountType)) return OTHER_SAMPLES[accountType].post(caption, media)
+  return SAMPLES[accountType].post(caption, media)
+}
+
+/** What a post says. */
+export interface Content {
+  caption: string
+  /** How many visible calls a post has that has no text there to know it by; 0 for all others. */
+  items: number
+}
+
+/** Of stories, and of the post that takes their place: what the ledger has tells them apart. */
+const [STORIES, OTHER_STORIES] = [3, 4]
+export const itemsOf = (kind: Kind, accountType: AccountType, { isSwapped }: { isSwapped: boolean }): number => {
+  if (kind === 'stories') return isSwapped ? OTHER_STORIES : STORIES
+  return kind === 'other' && accountType === 'TIKTOK' ? 1 : 0
+}
+
 /** Networks on which each item of a story is a visible call of its own. */
 export const STORYTELLERS = ['INSTAGRAM', 'FACEBOOK'] as const satisfies readonly AccountType[]
 
 /** So many stories in one post. Their caption stays in Almanac. */
-export const storiesOf = (accountType: AccountType, caption: string, count: number, media: Media) => ({
+const storiesOf = (accountType: AccountType, caption: string, count: number, media: Media) => ({
   type: 'STORY',
   media: Array.from({ length: count }, () => ({ mediaLibraryId: media.photo })),
   ...(accountType === 'INSTAGRAM' ? { collaborators: [], firstComment: null } : { richCaption: [caption] }),

@@ -125,7 +125,7 @@ export function lineOf(end: Ended): string {
   const failed = posts.filter(({ result }) => result === 'FAILED').length
   const parts = [
     `${leaseMs / 1_000} s lease`,
-    `${run.fault}${run.refreshes ? ' (refreshing)' : ''}`,
+    `${run.fault}${run.kind === 'plain' ? '' : ` (${run.kind})`}`,
     `struck ${struck.length} of ${struck.length + missed.length}`,
     ...(taken.length > 0 ? [`last takeover ${seconds(Math.max(...taken))} s`] : []),
     ...(failed > 0 ? [`${failed} FAILED`] : []),

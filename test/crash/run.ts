@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AccountType } from '#contract'
 import { newId } from '#domain'
 import type { Answer, Cell } from './cell.ts'
-import { type Content, check, type End, ledgerOf, liveOf, type Post } from './check.ts'
+import { check, type End, ledgerOf, liveOf, type Post } from './check.ts'
 import { type Fault, type FaultName, faultOf, undo } from './faults.ts'
 import type { Point, Recorded } from './gate.ts'
-import { networkOf, SAMPLES, storiesOf } from './posts.ts'
+import { type Content, fieldsOf, itemsOf, type Kind, networkOf } from './posts.ts'
 
 /** What is tried at once: a post to each of some account types, a fault, and the points at which it strikes. */
 export interface Run {
@@ -14,10 +14,7 @@ export interface Run {
   accountTypes: readonly AccountType[]
   /** With `atMs`, posts are due one after the other so that they come to their points at the same moment. */
   points: readonly (Point & { atMs?: number })[]
-  /** With an access token that the network refuses, so that it is refreshed. */
-  refreshes: boolean
-  /** Several stories in each post. */
-  stories?: boolean
+  kind: Kind
 }
 
 /** The outcome of one post. */
@@ -92,7 +89,7 @@ export async function play(
   const later = await scheduleLater(cell, run)
   const { posts, dueAt } = await schedule(cell, run)
   cell.gate.begin(run.points, dueAt)
-  const swapping = Promise.all(posts.map((post, nth) => swap(cell, post, nth / posts.length, run)))
+  const swapping = Promise.all(posts.map((post, nth) => swap(cell, post, nth / posts.length, run.kind)))
   const longest = dueAt - performance.now() + 32_000
   await cell.gate.untilHeld(patienceMs, longest)
   const held = [...cell.gate.held()]
@@ -155,8 +152,8 @@ const samePoint = (a: Point, b: Point) =>
 /** A post whose time is after the run: whatever clocks say meanwhile, it stays. */
 async function scheduleLater(cell: Cell, { accountTypes }: Pick<Run, 'accountTypes'>): Promise<Post> {
   const [accountType = 'BLUESKY'] = accountTypes
-  const content = { caption: `Later ${newId()}`, stories: 0 }
-  return scheduleOne(cell, { accountType, content, dueAt: Date.now() + LATER_MS })
+  const content = { caption: `Later ${newId()}`, items: 0 }
+  return scheduleOne(cell, 'plain', { accountType, content, dueAt: Date.now() + LATER_MS })
 }
 
 /** What should not be of it; it is taken away. */
@@ -173,15 +170,16 @@ async function checkLater(cell: Cell, post: Post): Promise<string[]> {
 
 async function scheduleOne(
   cell: Cell,
+  kind: Kind,
   { accountType, content, dueAt }: Pick<Post, 'accountType' | 'content' | 'dueAt'>,
 ): Promise<Post> {
-  const before = new Set(content.stories > 0 ? (await ledgerOf(cell, accountType)).map(({ id }) => id) : [])
+  const before = new Set(content.items > 0 ? (await ledgerOf(cell, accountType)).map(({ id }) => id) : [])
   const body = {
     socialSetId: cell.brand.socialSetId,
     scheduledAt: new Date(dueAt).toISOString(),
     status: 'SCHEDULED',
     approval: 'NONE',
-    posts: [postOf(cell, accountType, content)],
+    posts: [postOf(cell, kind, accountType, content)],
   }
   let answer = await cell.ask('POST', '/v1/post-sets', body)
   // As many in a second as the plan has: like any client, it comes again in the next one.
@@ -196,7 +194,7 @@ async function scheduleOne(
 
 async function schedule(
   cell: Cell,
-  { accountTypes, points, ...kind }: Omit<Run, 'fault'>,
+  { accountTypes, points, kind }: Omit<Run, 'fault'>,
 ): Promise<{ posts: Post[]; dueAt: number }> {
   const { ids, underWay } = cell
   underWay.clear()
@@ -205,10 +203,10 @@ async function schedule(
   const dueAt = performance.now() + AHEAD_MS + latestMs
   const posts = await Promise.all(
     accountTypes.map(async (accountType): Promise<Post> => {
-      const content = newContent(kind, STORIES)
+      const content = newContent(kind, accountType, { isSwapped: false })
       const { atMs } = points.find(({ subject }) => subject === accountType) ?? {}
       const scheduledAt = new Date(begin + (atMs === undefined ? 0 : latestMs - atMs))
-      const post = await scheduleOne(cell, { accountType, content, dueAt: scheduledAt.getTime() })
+      const post = await scheduleOne(cell, kind, { accountType, content, dueAt: scheduledAt.getTime() })
       ids.add(post.setId, accountType)
       ids.add(post.postId, accountType)
       underWay.set(networkOf(accountType), accountType)
@@ -218,26 +216,22 @@ async function schedule(
   return { posts, dueAt }
 }
 
-/** Items of a story, and of the one that takes its place: what the ledger has tells them apart. */
-const [STORIES, OTHER_STORIES] = [3, 4]
-const newContent = ({ refreshes, stories }: Pick<Run, 'refreshes' | 'stories'>, count: number): Content => ({
-  caption: `Crash ${newId()}${refreshes ? ' [[fault:token-expired]]' : ''}`,
-  stories: stories ? count : 0,
+const newContent = (kind: Kind, accountType: AccountType, which: { isSwapped: boolean }): Content => ({
+  caption: `Crash ${newId()}${kind === 'refreshing' ? ' [[fault:token-expired]]' : ''}`,
+  items: itemsOf(kind, accountType, which),
 })
-const postOf = ({ brand }: Cell, accountType: AccountType, { caption, stories }: Content) => ({
+const postOf = ({ brand }: Cell, kind: Kind, accountType: AccountType, content: Content) => ({
   accountType,
-  caption,
-  ...(stories > 0
-    ? storiesOf(accountType, caption, stories, brand.media)
-    : SAMPLES[accountType].post(caption, brand.media)),
+  caption: content.caption,
+  ...fieldsOf(kind, accountType, content, brand.media),
 })
 
 /** Has a new post take the place of that of a set, around its time. It is told what became of it, or the set says. */
-async function swap(cell: Cell, post: Post, turn: number, kind: Pick<Run, 'refreshes' | 'stories'>): Promise<void> {
+async function swap(cell: Cell, post: Post, turn: number, kind: Kind): Promise<void> {
   await pause(Math.max(0, post.dueAt - SWAPPED_BEFORE_MS + turn * (SWAPPED_BEFORE_MS + SWAPPED_AFTER_MS) - Date.now()))
-  const other = newContent(kind, OTHER_STORIES)
+  const other = newContent(kind, post.accountType, { isSwapped: true })
   const path = `/v1/post-sets/${post.setId}`
-  const answer = await cell.ask('PATCH', path, { posts: [postOf(cell, post.accountType, other)] })
+  const answer = await cell.ask('PATCH', path, { posts: [postOf(cell, kind, post.accountType, other)] })
   const [now] = (answer?.status === 200 ? answer : await untilAnswered(() => cell.ask('GET', path))).body.posts
   if (!now) throw new Error(`The set of ${post.accountType} has no post.`)
   const isSwapped = now.caption === other.caption
