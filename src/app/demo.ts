@@ -6,8 +6,8 @@ import {
   createCredentialBox,
   createKey,
   DEMO,
-  type DemoWeekDeps,
-  makeDemoWeek,
+  type DemoCalendarDeps,
+  makeDemoCalendar,
   renewDemo,
 } from '#operations'
 import type { Sandbox } from '#sandbox'
@@ -55,13 +55,13 @@ export async function makeDemo(
   })
   const { key } = await createKey(deps, { accountId, name: DEMO.key, scopes: USUAL_SCOPES, socialSetIds: null })
   if (config.demoWeek) {
-    const week = {
+    const calendar = {
       db,
       box,
       networks,
       ...media,
       now: () => new Date(),
-      remember: ({ accountType, at, ...post }: Parameters<DemoWeekDeps['remember']>[0]) =>
+      remember: ({ accountType, at, ...post }: Parameters<DemoCalendarDeps['remember']>[0]) =>
         sandbox.remember(ACCOUNT_TYPES[accountType].network, {
           ...post,
           accountId: accountType,
@@ -69,8 +69,8 @@ export async function makeDemo(
         }),
     }
     // Without it there is a demo account all the same.
-    await makeDemoWeek(week, { ...created, accountId, timezone }).catch((error: unknown) => {
-      log.error({ error }, 'The week of the demo account could not be created')
+    await makeDemoCalendar(calendar, { ...created, accountId, timezone }).catch((error: unknown) => {
+      log.error({ error }, 'The calendar of the demo account could not be created')
     })
   }
   return { key, ...created }

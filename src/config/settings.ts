@@ -178,7 +178,7 @@ export const SETTINGS = {
     readSwitch,
   ),
   ALMANAC_DEMO_WEEK: given(
-    'Whether the demo account of a first start gets a week of posts to look at: on or off.',
+    'Whether the demo account of a first start gets two months of posts to look at: on or off.',
     readSwitch,
     'on',
   ),

@@ -1,5 +1,5 @@
 export { createAccount } from './accounts/create.ts'
-export { type DemoWeekDeps, makeDemoWeek } from './accounts/demo-week.ts'
+export { type DemoCalendarDeps, makeDemoCalendar } from './accounts/demo-calendar.ts'
 export { listAccountsForOperator } from './accounts/list.ts'
 export { renameAccount } from './accounts/rename.ts'
 export { DEMO, renewDemo } from './accounts/renew-demo.ts'

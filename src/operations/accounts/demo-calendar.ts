@@ -27,8 +27,9 @@ import { createNote } from '../notes/create.ts'
 import { createPostSet } from '../post-sets/create.ts'
 import type { PostSetDeps } from '../post-sets/deps.ts'
 import { newKeptToken } from '../shared-calendars/kept-token.ts'
+import { AHEAD, LABELS, type LabelKey, NOTES, PAST, PICTURES, type Picture, type Planned } from './demo-posts.ts'
 
-export interface DemoWeekDeps extends PostSetDeps {
+export interface DemoCalendarDeps extends PostSetDeps {
   box: Pick<SecretBox, 'seal'>
   store: Pick<MediaStore, 'putFile'>
   /** Shows a post of the past on a page of the sandbox, and gives its address. */
@@ -36,156 +37,17 @@ export interface DemoWeekDeps extends PostSetDeps {
   now(): Date
 }
 
-/** Drawn by scripts/make-demo-pictures.mjs, each with a thumbnail beside it. */
-const PICTURES = {
-  harbor: 'A sailing boat in front of colorful houses',
-  hills: 'Hills at sunrise, with mist in the valleys',
-  latte: 'A cup of latte on a wooden table, seen from above',
-  dusk: 'A lit shop window at dusk',
-  citrus: 'A glass of cold brew with slices of orange',
-  pour: 'Coffee drips through a filter into a glass jug',
-} as const
-type Picture = keyof typeof PICTURES
-
 const SIZE = { width: 1080, height: 1350 } as const
 const pathOf = (name: Picture, ending: 'jpg' | 'webp') =>
   fileURLToPath(new URL(`./demo-pictures/${name}.${ending}`, import.meta.url))
 
-const LABELS = { launch: ['Launch', '#cb4f0b'], people: ['People', '#0b866d'], tips: ['Tips', '#6267ea'] } as const
-type LabelKey = keyof typeof LABELS
-
-/** A post of the week. `day` counts from today in the brand's zone: none is on the day of the first start itself. */
-interface Planned {
-  day: number
-  time: string
-  on: readonly AccountType[]
-  caption: string
-  picture?: Picture
-  label?: LabelKey
-  status?: 'DRAFT' | 'SCHEDULED'
-  approval?: 'NONE' | 'PENDING' | 'EXTERNAL_PENDING' | 'APPROVED' | 'DENIED'
-  repeat?: { interval: 'WEEK'; occurrences: number }
-  /** Of the past: where it failed; posted everywhere else. */
-  failed?: readonly AccountType[]
-}
-
-const PAST: readonly Planned[] = [
-  {
-    day: -4,
-    time: '09:00',
-    on: ['INSTAGRAM', 'FACEBOOK', 'PINTEREST'],
-    picture: 'hills',
-    caption: 'The new harvest has landed. From the hills of Huila, picked by hand, in your cup from Friday on.',
-    label: 'launch',
-  },
-  {
-    day: -3,
-    time: '12:30',
-    on: ['THREADS', 'BLUESKY', 'TWITTER'],
-    caption: 'Hot take: the best coffee gear is a burr grinder and a kettle that you like to look at.',
-    label: 'tips',
-  },
-  {
-    day: -2,
-    time: '08:00',
-    on: ['INSTAGRAM', 'BLUESKY', 'THREADS', 'LINKEDIN_PAGE'],
-    picture: 'latte',
-    caption: 'Meet the hands behind the hearts: Noor has poured 40,000 lattes at our bar, and counting.',
-    label: 'people',
-  },
-  {
-    day: -1,
-    time: '17:30',
-    on: ['TWITTER'],
-    caption: 'Last bags of the winter blend: when they are gone, they are gone.',
-  },
-  // In the month before, where it is found and alarms no one.
-  {
-    day: -40,
-    time: '17:30',
-    on: ['THREADS'],
-    caption: 'A quiet corner, a good book, a second cup. What are you reading?',
-    failed: ['THREADS'],
-  },
-]
-
-const AHEAD: readonly Planned[] = [
-  {
-    day: 1,
-    time: '08:30',
-    on: ['INSTAGRAM', 'FACEBOOK', 'BLUESKY'],
-    picture: 'pour',
-    caption: 'Three minutes, fifteen grams, one quiet morning. How do you brew yours?',
-    label: 'tips',
-    status: 'SCHEDULED',
-  },
-  {
-    day: 2,
-    time: '18:00',
-    on: ['INSTAGRAM', 'THREADS'],
-    picture: 'dusk',
-    caption: 'Late opening on the canal: we roast until nine, and the door is open.',
-    status: 'SCHEDULED',
-    repeat: { interval: 'WEEK', occurrences: 4 },
-  },
-  {
-    day: 3,
-    time: '10:00',
-    on: ['LINKEDIN_PAGE'],
-    picture: 'harbor',
-    caption: 'Why we moved our roastery to the harbor, and what it did to our delivery times.',
-    label: 'people',
-    approval: 'PENDING',
-  },
-  {
-    day: 3,
-    time: '16:00',
-    on: ['BLUESKY', 'THREADS', 'TWITTER'],
-    caption: 'A question for the regulars: bring back the cardamom bun, yes or yes?',
-    status: 'SCHEDULED',
-  },
-  {
-    day: 4,
-    time: '11:00',
-    on: ['INSTAGRAM', 'PINTEREST'],
-    picture: 'citrus',
-    caption: 'Cold brew, a slice of orange, a lot of ice. Summer may come.',
-    label: 'launch',
-    approval: 'APPROVED',
-  },
-  {
-    day: 4,
-    time: '17:00',
-    on: ['INSTAGRAM', 'FACEBOOK'],
-    picture: 'latte',
-    caption: 'Latte art for beginners: Saturday at ten, eight places, one very patient teacher.',
-    label: 'people',
-    approval: 'EXTERNAL_PENDING',
-  },
-  { day: 5, time: '09:30', on: ['BLUESKY'], caption: 'Draft: opening hours over the holidays' },
-  {
-    day: 6,
-    time: '11:30',
-    on: ['INSTAGRAM', 'THREADS'],
-    picture: 'hills',
-    caption: 'Huila, one year later: what became of the trees that we planted together.',
-    label: 'launch',
-    approval: 'EXTERNAL_PENDING',
-  },
-]
-
-const NOTES = [
-  { day: 1, content: 'Farmers’ market: photos for next week', hexColor: '#e4f8e2' },
-  { day: 4, content: 'New menu goes live', hexColor: '#fff0db' },
-] as const
-
 /**
- * Fills the calendar of the demo account around today: posts that were published, and one in the month before that failed, with a retry that is safe;
- * scheduled ones, a series, drafts, one that waits for approval and two that wait for the client; labels, notes and pictures; a
- * link for the client. Days are those of the brand's zone.
+ * Fills a month on both sides of today in the demo account's calendar: posts that were published, and one further back that failed,
+ * with a retry that is safe; scheduled ones, a series, drafts, one that waits for approval and two that wait for the client; labels,
+ * notes and pictures; a link for the client. Days are those of the brand's zone.
  */
-export async function makeDemoWeek(
-  deps: DemoWeekDeps,
+export async function makeDemoCalendar(
+  deps: DemoCalendarDeps,
   account: { accountId: string; socialSetId: string; ownerEmail: string; timezone: string },
 ): Promise<void> {
   const { accountId, socialSetId, timezone } = account
@@ -199,9 +61,9 @@ export async function makeDemoWeek(
   const at = (day: number, time: string) => `${today.add({ days: day })}T${time}`
 
   async function add(planned: Planned): Promise<PostSet> {
-    const { on, caption, picture, status = 'DRAFT', approval = 'NONE', repeat = null, label } = planned
-    const item = picture && { mediaLibraryId: media.get(picture) ?? '', altText: PICTURES[picture] }
-    const posts = on.map((accountType) => postOn(accountType, caption, item ?? null))
+    const { on, pictures = [], status = 'DRAFT', approval = 'NONE', repeat = null, label } = planned
+    const items = pictures.map((name) => ({ mediaLibraryId: media.get(name) ?? '', altText: PICTURES[name] }))
+    const posts = on.map((accountType) => postOn(accountType, planned, items))
     const scheduledAt = at(planned.day, planned.time)
     const body = { socialSetId, scheduledAt, status, approval, posts, ...(repeat ? { repeat } : {}) }
     // Who is alone approves nothing of their own: what is approved comes as from a program.
@@ -218,7 +80,7 @@ export async function makeDemoWeek(
       postId: post.id,
       result: planned.failed?.includes(post.accountType)
         ? networkFailed(deps, post.accountType)
-        : remembered(deps, post.accountType, planned.caption, scheduledAt),
+        : remembered(deps, post.accountType, planned, scheduledAt),
     }))
     await deps.db.transaction().execute((trx) => insertPastResults(trx, id, results, publisherActor))
   }
@@ -232,7 +94,11 @@ export async function makeDemoWeek(
 }
 
 /** A link for the client. */
-function share({ db, box }: DemoWeekDeps, { accountId, actor, member }: Caller, socialSetId: string): Promise<void> {
+function share(
+  { db, box }: DemoCalendarDeps,
+  { accountId, actor, member }: Caller,
+  socialSetId: string,
+): Promise<void> {
   const id = newId()
   return insertSharedCalendar(db, {
     id,
@@ -249,19 +115,22 @@ function share({ db, box }: DemoWeekDeps, { accountId, actor, member }: Caller, 
   })
 }
 
-function networkFailed({ networks }: DemoWeekDeps, accountType: AccountType): PostResult {
+function networkFailed({ networks }: DemoCalendarDeps, accountType: AccountType): PostResult {
   const title = networks.serving(accountType)?.manifest.title ?? 'The network'
   return failed('UNKNOWN', usedUpMessage(`${title} had a problem on its side.`))
 }
 
-function remembered(deps: DemoWeekDeps, accountType: AccountType, text: string, scheduledAt: string): PostResult {
-  const id = newId()
-  const permalink = deps.remember({ id, accountType, text, at: new Date(scheduledAt) })
-  return posted([{ providerId: id, permalink }])
+/** The result of a post of the past: it is on a page of the sandbox, and so are the parts behind it. */
+function remembered(deps: DemoCalendarDeps, accountType: AccountType, planned: Planned, scheduledAt: string) {
+  const keep = (text: string) => {
+    const id = newId()
+    return { providerId: id, permalink: deps.remember({ id, accountType, text, at: new Date(scheduledAt) }) }
+  }
+  return posted([{ ...keep(planned.caption), thread: (planned.thread ?? []).map(keep) }])
 }
 
 async function ownerOf(
-  { db }: DemoWeekDeps,
+  { db }: DemoCalendarDeps,
   { accountId, ownerEmail }: { accountId: string; ownerEmail: string },
 ): Promise<Caller> {
   const user = await findUserByEmail(db, ownerEmail)
@@ -277,17 +146,20 @@ async function ownerOf(
 }
 
 /** A post as its account type wants it: what is required has its default, or is reported by the caption. */
-function postOn(accountType: AccountType, caption: string, item: object | null): PostInput {
+function postOn(accountType: AccountType, { caption, story, thread }: Planned, media: object[]): PostInput {
   const required = Object.entries(POST_FIELDS[accountType]).filter(([, field]) => field.required)
   const fields = Object.fromEntries(required.map(([name, { missing }]) => [name, missing]))
   if ('richCaption' in fields) fields.richCaption = [caption]
   if ('title' in fields) fields.title = caption.split(/[.:]/)[0]
-  if (accountType === 'FACEBOOK') fields.type = item ? 'IMAGE' : 'TEXT'
-  return { ...fields, accountType, caption, media: item ? [item] : [] } as PostInput
+  if (accountType === 'FACEBOOK') fields.type = media.length > 0 ? 'IMAGE' : 'TEXT'
+  if (media.length > 1 && 'type' in fields) fields.type = accountType === 'FACEBOOK' ? 'MULTI_IMAGE' : 'CAROUSEL'
+  if (story) fields.type = 'STORY'
+  if (thread) fields.thread = thread.map((part) => ({ caption: part, media: [] }))
+  return { ...fields, accountType, caption, media } as PostInput
 }
 
 async function addPictures(
-  { db, store }: DemoWeekDeps,
+  { db, store }: DemoCalendarDeps,
   { accountId, socialSetId }: { accountId: string; socialSetId: string },
 ): Promise<Map<Picture, string>> {
   const ids = new Map<Picture, string>()
