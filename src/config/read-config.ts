@@ -73,7 +73,7 @@ export interface Config {
    * loopback. `open`: it is on, and not alone.
    */
   sandbox: { on: boolean; wanted: boolean; alone: boolean; open: boolean; port: number; url: string | null }
-  /** The demo account of a first start gets a week of posts. */
+  /** The demo account of a first start gets two months of posts around today. */
   demoWeek: boolean
   workerPort: number
   /** Where metrics are served; null: nowhere. */
