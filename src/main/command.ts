@@ -110,7 +110,7 @@ export function helpText(commands: readonly Command[], settings: Readonly<Record
   )
   return `almanac: one calendar for everything that is said in public
 
-Commands. Each takes --json for one line of JSON.
+Commands. Each takes --json for one line of JSON; --version prints the version.
 ${commandLines.join('\n')}
 
 Settings, read from the environment, with what holds without them.

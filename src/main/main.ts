@@ -1,3 +1,4 @@
+import manifest from '../../package.json' with { type: 'json' }
 import { databaseFaultOf } from '../app.ts'
 import { backupCommands } from './backup-commands.ts'
 import { type Command, helpText, parseCommand, UsageError } from './command.ts'
@@ -23,6 +24,10 @@ const SENTENCES = new Set([
 ])
 
 async function run(args: readonly string[]): Promise<number> {
+  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+    process.stdout.write(`${manifest.version}\n`)
+    return 0
+  }
   const parsed = parseCommand(commands, args)
   if (!parsed) {
     const { SETTINGS } = await import('#config')

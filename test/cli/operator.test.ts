@@ -1,6 +1,7 @@
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 import { almanacJson, makeDataDir, runAlmanac, type Settings } from '../_util/app.ts'
 
 let dataDir: { path: string; remove(): Promise<void> }
@@ -133,6 +134,10 @@ test('help names every command and every setting with what holds without it', as
   }
   expect(stdout).toMatch(/^ {2}ALMANAC_LATE_LIMIT=6h\n {6}A post/m)
   expect(stdout).toMatch(/^ {2}DATABASE_URL\n/m)
+})
+
+test('says its version', async () => {
+  expect(await run('--version')).toMatchObject({ code: 0, stdout: `${manifest.version}\n` })
 })
 
 test('a sandbox that is switched off is not connected to', async () => {
