@@ -30,6 +30,10 @@ test('pages that there are not', async () => {
     '/docs/errors/route:not_found/more',
     '/llms.txt.md',
     '/docs/style.css.md',
+    '/docs/screens/',
+    '/docs/screens/nothing.png',
+    '/docs/screens/..%2Findex.md',
+    '/docs/screens/..%2F..%2Fpackage.json',
   ]) {
     const { status, headers, body } = await api.request('GET', path, { key: null })
     expect([status, body.code], path).toEqual([404, 'route:not_found'])

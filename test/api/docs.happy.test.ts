@@ -81,7 +81,7 @@ test('every page is HTML with a title of its own, and nothing in it runs or come
     titles.add(title)
     expect(unescaped(all(body, /<h1 id="[^"]+">(.+)<\/h1>/g).join('|')), path).toBe(unescaped(title))
     expect(body, path).toMatch(/<html lang="en">/)
-    expect(body, path).not.toMatch(/<script|<style|\sstyle=|\son\w+=|<iframe|<img/)
+    expect(body, path).not.toMatch(/<script|<style|\sstyle=|\son\w+=|<iframe|<img(?! src="screens\/[a-z-]+\.png")/)
     expect(all(body, /(?:<link[^>]* href|src)="((?:https?:)?\/\/[^"]*)"/g), path).toEqual([])
     // The pages of networks name the vendors' pages that they were made from; nothing else leads away.
     const away = all(body, /<a href="(?:https?:)?\/\/[^"]*"([^>]*)>/g)
@@ -354,4 +354,17 @@ test('the description of the API is sent again only when it has changed', async 
   expect([again.status, again.body]).toEqual([304, ''])
   const other = await api.request('GET', '/openapi.json', { headers: { 'if-none-match': '"other"' } })
   expect([other.status, other.headers.get('etag'), other.body.openapi]).toEqual([200, etag, '3.1.0'])
+})
+
+test('pictures of a page are there, each with words that say what it shows', async () => {
+  const html = await read('/docs/dashboard')
+  const pictures = [...html.matchAll(/<img src="([^"]+)" alt="([^"]{20,})"/g)]
+  expect(pictures.length).toBeGreaterThan(5)
+  expect(pictures.length).toBe(html.split('<img').length - 1)
+  for (const [, src = ''] of pictures) {
+    const address = `/docs/${src}`
+    const { status, headers } = await api.request('GET', address, { key: null })
+    expect([status, headers.get('content-type')], address).toEqual([200, 'image/png'])
+  }
+  expect(await read('/docs/dashboard.md')).not.toContain('<!--')
 })

@@ -25,6 +25,8 @@ export interface Docs {
   page(name: string): Promise<DocsPage | null>
   /** The list of all pages for programs that read. */
   llms(): string
+  /** A picture of `docs/screens`, by the name of its file; null when there is none. */
+  screen(name: string): Promise<Buffer | null>
   stylesheet(): Promise<string>
 }
 
@@ -122,6 +124,9 @@ export function openDocs({ publicUrl, plans, networks, openApi }: DocsParts): Do
       return page
     },
     llms: () => llmsText(publicUrl, openApi(), networks),
+    async screen(name) {
+      return /^[a-z-]+\.png$/.test(name) ? readFile(join(FOLDER, 'screens', name)).catch(() => null) : null
+    },
     async stylesheet() {
       css ??= await readFile(join(import.meta.dirname, 'style.css'), 'utf8')
       return css
@@ -156,7 +161,9 @@ function fill(markdown: string, openApi: OpenApiDocument, plans: PlanCatalog): s
     if (!made) throw new Error(`No table is called ${name}.`)
     return made(openApi, plans)
   })
-  return filled.replace(/^<!-- [^\n]* -->\n/gm, '')
+  // Pages list their sections at the side.
+  const bare = filled.replace(/<!-- contents -->[\s\S]*?<!-- end -->\n+/, '')
+  return bare.replace(/^<!-- [^\n]* -->\n/gm, '')
 }
 
 function llmsText(publicUrl: string, { info }: OpenApiDocument, networks: Networks): string {

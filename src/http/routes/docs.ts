@@ -27,6 +27,11 @@ export function docsRoutes(server: FastifyInstance, docs: Docs): void {
   route('/docs/:name', sendPage)
   route('/docs/errors/:name', (reply, name) => sendPage(reply, `errors/${name}`))
   route('/docs/networks/:name', (reply, name) => sendPage(reply, `networks/${name}`))
+  route('/docs/screens/:name', async (reply, name) => {
+    const picture = await docs.screen(name)
+    if (!picture) throw new ProblemError('route:not_found', 'The documentation has no such picture.')
+    return reply.header('content-type', 'image/png').header('cache-control', 'public, max-age=3600').send(picture)
+  })
   route('/docs/style.css', async (reply) => send(reply, 'text/css', await docs.stylesheet()))
   route('/llms.txt', async (reply) => send(reply, 'text/plain', docs.llms()))
 }
