@@ -66,7 +66,8 @@ const STYLE = {
   body: 'margin:0;padding:24px;background:#f4f4f5;color:#18181b;font:16px/1.5 system-ui,sans-serif',
   sheet: 'max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px',
   head: 'margin:0 0 8px;font-size:17px;line-height:1.4',
-  section: 'margin:0 0 24px;padding:0 0 24px;border-bottom:1px solid #e4e4e7',
+  section: 'margin:0',
+  followed: 'margin:0 0 24px;padding:0 0 24px;border-bottom:1px solid #e4e4e7',
   quote: 'margin:8px 0;padding:0 0 0 12px;border-left:3px solid #a1a1aa',
   button:
     'display:inline-block;padding:10px 16px;background:#3a44c2;color:#ffffff;border-radius:8px;text-decoration:none',
@@ -80,7 +81,7 @@ function htmlOf({ language, subject, sections, footer }: MailDocument): string {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(subject)}</title></head>
 <body style="${STYLE.body}">
 <div style="${STYLE.sheet}">
-${sections.map(sectionHtml).join('\n')}
+${sections.map((section, nth) => sectionHtml(section, { isLast: nth === sections.length - 1 })).join('\n')}
 </div>
 <p style="${STYLE.footer}">${[escaped(footer.why), ...links].join('<br>')}</p>
 </body>
@@ -88,10 +89,10 @@ ${sections.map(sectionHtml).join('\n')}
 `
 }
 
-function sectionHtml({ head, lines, quotes, list, action }: MailSection): string {
+function sectionHtml({ head, lines, quotes, list, action }: MailSection, { isLast }: { isLast: boolean }): string {
   const items = list?.items.map(({ text, url }) => `<li>${url === null ? escaped(text) : link({ text, url })}</li>`)
   return [
-    `<div style="${STYLE.section}">`,
+    `<div style="${isLast ? STYLE.section : STYLE.followed}">`,
     `<h2 style="${STYLE.head}">${escaped(head)}</h2>`,
     ...lines.map((line) => `<p>${escaped(line)}</p>`),
     ...quotes.map(({ by, words }) => {

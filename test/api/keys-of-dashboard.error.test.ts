@@ -65,7 +65,7 @@ test('problem-34: an eleventh active key is 409 in words, made or enabled', asyn
   for (let count = 0; count < 10; count++) expect((await post('', body())).status).toBe(201)
   for (const answer of [await post('', body()), await post(`/${first.id}/enable`, { password: owner.password })]) {
     expect(codeOf(answer)).toEqual([409, 'api-key:limit_reached'])
-    expect(answer.body.message).toBe('The account has its 10 active keys. Disable or revoke one of them first.')
+    expect(answer.body.message).toBe('The account already has 10 active keys. Disable or revoke one of them first.')
   }
   expect((await owner.request('GET', '/api-keys')).body).toMatchObject({ activeCount: 10, limit: 10 })
 })

@@ -66,7 +66,7 @@ export async function requireRoomForKey(trx: DatabaseTransaction, accountId: str
   if ((await countActiveKeys(trx, accountId)) < max) return
   throw new ProblemError(
     'api-key:limit_reached',
-    `The account has its ${max} active keys. Disable or revoke one of them first.`,
+    `The account already has ${max} active keys. Disable or revoke one of them first.`,
   )
 }
 

@@ -73,7 +73,10 @@ export async function holdAccount(trx: DatabaseTransaction, caller: Caller): Pro
 export async function requireRoomForWebhook(trx: DatabaseTransaction, accountId: string): Promise<void> {
   const max = LIMITS.webhooks.perAccount
   if ((await countOpenWebhooks(trx, accountId)) < max) return
-  throw new ProblemError('webhook:limit_reached', `The account has its ${max} open webhooks. Delete one of them first.`)
+  throw new ProblemError(
+    'webhook:limit_reached',
+    `The account already has ${max} open webhooks. Delete one of them first.`,
+  )
 }
 
 export function answerWebhook(row: WebhookRow): Webhook {

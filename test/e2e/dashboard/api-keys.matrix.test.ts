@@ -110,7 +110,7 @@ test('where ten are active there is no eleventh, also when the page does not kno
   await create.getByLabel('Your password', { exact: true }).fill(dashboard.owner.password)
   made.push((await make('Tenth')).id)
   await create.getByRole('button', { name: 'Create key' }).click()
-  await create.getByText('The account has its 10 active keys. Disable or revoke one of them first.').waitFor()
+  await create.getByText('The account already has 10 active keys. Disable or revoke one of them first.').waitFor()
   await create.getByRole('button', { name: 'Cancel' }).click()
 
   await page.reload()
