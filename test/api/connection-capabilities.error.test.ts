@@ -50,7 +50,7 @@ test('twenty times in a minute, also by several people: then it is not asked, an
   expect(asked).toBe(20)
   expect(answers[21]?.body).toMatchObject({
     code: 'request:refused',
-    message: expect.stringMatching(/asked very often about this account\. Wait a minute/),
+    message: expect.stringMatching(/about this account very often\. Wait a minute/),
   })
   // Another account has its own.
   expect((await ask((await connection()).id)).status).toBe(200)

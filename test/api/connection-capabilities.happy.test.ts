@@ -65,7 +65,7 @@ test('a member who writes posts asks without the right to connect accounts', asy
 })
 
 test.each([
-  ['too-many-posts', 'why:account_posts', /takes no more posts of this account/],
+  ['too-many-posts', 'why:account_posts', /accepts no more posts from this account/],
   ['banned', 'why:account_banned', /does not let this account publish/],
   ['too-many-users', 'why:account_app', /app of this installation/],
 ])('an account that cannot post now says why (%s), and stays connected', async (word, code, message) => {

@@ -115,7 +115,9 @@ test('what the network says of a password is reported as it is', async () => {
   expect(
     await bareOwner.request('POST', '/connections/password', { body: { ...body, socialSetId: bare.socialSetId } }),
   ).toMatchObject(refused(/could not be reached\. There is no way out\./))
-  expect(await post('/password', { ...body, service: 'http://pds.example' })).toMatchObject(refused(/reached by https/))
+  expect(await post('/password', { ...body, service: 'http://pds.example' })).toMatchObject(
+    refused(/reached over https/),
+  )
   expect(await post('/password', { ...body, service: 'https://' })).toMatchObject(
     refused(/not the address of a server/),
   )
@@ -145,7 +147,7 @@ test('a choice that the sign-in does not offer, or that is made twice, is refuse
   expect(await choice('x')).toMatchObject(refused(/gave no account x/))
   expect(await choice(1)).toMatchObject({ status: 400 })
   await choose(owner, signIn.id, { externalId: signIn.accounts[0]?.externalId })
-  expect(await choice(signIn.accounts[1]?.externalId)).toMatchObject(refused(/connected an account already/))
+  expect(await choice(signIn.accounts[1]?.externalId)).toMatchObject(refused(/already connected an account/))
 })
 
 test('another account does not take a place by itself', async () => {
@@ -164,7 +166,7 @@ test('another account does not take a place by itself', async () => {
 })
 
 test('a sign-in that waited too long is over, before and after the person came back', async () => {
-  const over = { status: 'FAILED', message: expect.stringMatching(/is over/), accounts: [] }
+  const over = { status: 'FAILED', message: expect.stringMatching(/has expired/), accounts: [] }
   const set = await api.newSocialSet()
   const expire = (id: string) =>
     api.db

@@ -148,7 +148,7 @@ test('who says no on the network hears so in the dashboard', async () => {
   expect(back.status).toBe(303)
   expect(await readSignIn(owner, id)).toMatchObject({
     status: 'FAILED',
-    message: 'Nothing was connected: what Almanac asked Pinterest for was not allowed.',
+    message: 'Nothing was connected: Almanac was not given the permissions that it asked Pinterest for.',
     why: { code: 'why:sign_in_not_allowed', values: { title: 'Pinterest' } },
   })
 })

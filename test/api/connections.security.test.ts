@@ -172,7 +172,7 @@ test('a role that is taken away, or another account that is worked on, ends a si
   await setRole('admin')
   expect(await readSignIn(person, id)).toMatchObject({
     status: 'FAILED',
-    message: expect.stringMatching(/may not connect/),
+    message: expect.stringMatching(/may no longer connect/),
   })
 })
 
@@ -183,7 +183,7 @@ test('the callback is no way to sign in: a state that is not known reveals nothi
     const answer = await page(cookie)
     expect(answer.status).toBe(400)
     expect(answer.headers.get('location')).toBeNull()
-    expect(await answer.text()).toContain('This sign-in is over')
+    expect(await answer.text()).toContain('This sign-in has expired')
   }
 })
 
@@ -249,7 +249,7 @@ test('what a social set publishes with is not replaced by a member who does not 
   const person = await signInAs(api, 'admin', { socialSetIds: [mine, free] })
   expect(await connect(person, mine)).toMatchObject({
     status: 409,
-    body: { message: expect.stringMatching(/is connected to a social set that you do not see/) },
+    body: { message: expect.stringMatching(/is connected to a brand that you do not see/) },
   })
   expect(await identityIn(theirs)).toEqual(before)
   expect(await connectionsOf(mine)).toEqual([])
@@ -277,7 +277,7 @@ test("nor by a sign-in on the network's own pages", async () => {
     const refused = externalId
       ? (await person.request('POST', `/connections/authorizations/${signIn.id}/choose`, { body: { externalId } })).body
       : signIn
-    expect(refused.message).toMatch(/is connected to a social set that you do not see/)
+    expect(refused.message).toMatch(/is connected to a brand that you do not see/)
     expect(await identityIn(theirs)).toEqual(before)
     const closing = { password: owner.password, scheduledSets: 'LEAVE' }
     for (const { id } of await connectionsOf(theirs))
@@ -303,7 +303,7 @@ test('no password travels in the clear, however the server is written', async ()
     expect([service, answer.status, answer.body.message]).toEqual([
       service,
       409,
-      'Name a server that is reached by https.',
+      'Name a server that can be reached over https.',
     ])
   }
   expect(requested).toEqual([])

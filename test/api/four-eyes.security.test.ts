@@ -244,7 +244,7 @@ describe('when no reviewer is left', () => {
     const twice = await reviewsOf(boss).approveAlone(id)
     expect([...statusAndCode(twice), twice.body.detail]).toEqual([
       ...REFUSED,
-      expect.stringContaining('approved already'),
+      expect.stringContaining('already approved'),
     ])
   })
 

@@ -46,7 +46,7 @@ test('what is stopped already is 409, and the answer says by whom and why', asyn
   await held(id)
   const answer = await hold({ scope: 'SOCIAL_SET', id, reason: 'Me too' })
   expect(statusAndCode(answer)).toEqual([409, 'request:refused'])
-  expect(answer.body.message).toMatch(/stopped there already. Ada .* Wait$/)
+  expect(answer.body.message).toMatch(/already stopped there, by Ada since .* Wait$/)
 })
 
 test('of two who stop the same at once, one does', async () => {

@@ -36,8 +36,8 @@ test('a body with several things wrong gets each reported with its field', async
 
 test('what cannot be is said in a sentence', async () => {
   for (const [more, words] of [
-    [{ expiresAt: '2020-01-01' }, 'The expiry of a key lies in the future.'],
-    [{ expiresAt: 'soon' }, 'The expiry of a key is a date such as 2027-03-01, or an ISO 8601 time.'],
+    [{ expiresAt: '2020-01-01' }, 'Choose an expiry date in the future.'],
+    [{ expiresAt: 'soon' }, 'Give the expiry as a date such as 2027-03-01, or as an ISO 8601 time.'],
     [{ name: ' ' }, 'A key needs a name.'],
     [{ socialSetIds: [newId()] }, /^The account has no social set /],
   ] as const) {

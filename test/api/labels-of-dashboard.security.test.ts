@@ -94,7 +94,7 @@ test('who sees some social sets changes a label only while it is on no set of th
   ] as const) {
     const answer = await restricted.request(method, `/labels/${id}${path}`, sent ? { body: sent } : {})
     expect([answer.status, answer.body.code]).toEqual([409, 'request:refused'])
-    expect(answer.body.message).toMatch(/^The label “Ours” is also on post sets of social sets that you do not see\./)
+    expect(answer.body.message).toMatch(/^The label “Ours” is also on posts of brands that you do not see\./)
   }
   expect(await labels()).toEqual(before)
   for (const set of [own, hidden]) {

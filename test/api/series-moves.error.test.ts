@@ -61,7 +61,7 @@ test('a set that is where it is asked to be is not moved', async () => {
   const { body } = await move(id, { scheduledAt: '2030-06-01T12:00:00+02:00', scope: 'all' })
   expect(body).toEqual({
     moved: [],
-    left: [{ id: expect.any(String), why: expect.objectContaining({ message: 'It is there already.' }) }],
+    left: [{ id: expect.any(String), why: expect.objectContaining({ message: 'It is already there.' }) }],
   })
   expect(await versions()).toEqual(before)
 })

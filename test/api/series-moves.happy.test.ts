@@ -121,7 +121,7 @@ test('others are not moved to where they would be published at once, drafts are'
   const answer = await act.move(id(3), { scheduledAt: '2030-06-14T08:00:00Z', scope: 'all' })
   await api.setClock(null)
   expect(answer.left).toEqual([
-    { id: id(0), why: expect.objectContaining({ message: expect.stringContaining('published at once') }) },
+    { id: id(0), why: expect.objectContaining({ message: expect.stringContaining('published immediately') }) },
   ])
   expect(await times()).toEqual(['2030-06-03T08:00', '2030-05-31T08:00', '2030-06-07T08:00', '2030-06-14T08:00'])
 })

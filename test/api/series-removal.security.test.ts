@@ -62,7 +62,10 @@ test('an author takes the drafts of a series off, and leaves what is scheduled',
   const { removed, left } = await done(author.request('POST', `/post-sets/${first.id}/remove`, { body }))
   expect(removed).toHaveLength(3)
   expect(left).toEqual([
-    { id: third?.id, why: expect.objectContaining({ message: 'It is scheduled, and your role changes drafts only.' }) },
+    {
+      id: third?.id,
+      why: expect.objectContaining({ message: 'It is scheduled, and your role can only change drafts.' }),
+    },
   ])
   // Named itself it is refused, and nothing else goes with it.
   const others = await newSeries()

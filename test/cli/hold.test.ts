@@ -60,6 +60,6 @@ test('what cannot be done is said in a sentence', async () => {
   await says(/--late publish, or --late park, not later/, 'release', account.socialSetId, '--late', 'later')
   await says(/is not stopped for .+ itself/, 'release', account.socialSetId, '--late', 'park')
   await run('hold', account.socialSetId, '--reason', 'First')
-  await says(/stopped there already\. operator .*First/, 'hold', account.socialSetId, '--reason', 'Second')
+  await says(/already stopped there, by operator since .*First/, 'hold', account.socialSetId, '--reason', 'Second')
   await run('release', account.socialSetId, '--late', 'park')
 })

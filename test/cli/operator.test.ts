@@ -62,7 +62,7 @@ test('an operator sets an installation up with nothing running, one line of JSON
   expect(await json(...key, '--expires', '2090-01-01')).toEqual({ id, key: expect.stringMatching(/^alm_/) })
   expect(await run(...key, '--expires', '2020-01-01')).toMatchObject({
     code: 1,
-    stderr: 'almanac: The expiry of a key lies in the future.\n',
+    stderr: 'almanac: Choose an expiry date in the future.\n',
   })
   expect(await json('accounts', 'usage', accountId)).toMatchObject({
     members: { used: 1, limit: null },

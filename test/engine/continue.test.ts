@@ -87,7 +87,7 @@ test('it goes on behind what is live, and its result grows', async () => {
   expect(result?.providerId).toBe(before.results[0]?.providerId)
   expect((await engine.set(set)).status).toBe('PUBLISHED')
   expect((await engine.history(set)).slice(-3)).toEqual(['published', 'thread continued', 'post published'])
-  await expect(retry(engine, set)).rejects.toThrow('Nothing of this post failed')
+  await expect(retry(engine, set)).rejects.toThrow('Nothing in this post failed')
 })
 
 test('who presses second, or at the same moment, gets the same one', async () => {

@@ -120,7 +120,7 @@ test('the last one that is found later leaves no warning', async () => {
   const result = await resultOf(engine, set)
   expect(result).toMatchObject({ status: 'POSTED', thread: [{}, { providerId: 'id of part 3' }] })
   expect(result).not.toHaveProperty('warnings')
-  await expect(proceed(engine, set)).rejects.toThrow('Nothing of this post failed')
+  await expect(proceed(engine, set)).rejects.toThrow('Nothing in this post failed')
 })
 
 test('one that is absent for certain can be continued, and the warning doubts nothing any more', async () => {

@@ -74,7 +74,7 @@ test('a retry that fails again can be tried again, and each is reported and aler
   expect((await engine.set(set)).results).toMatchObject([{ status: 'POSTED' }])
   expect(publishes(network)).toBe(3)
   expect(await engine.db.selectFrom('news').select('kind').execute()).toHaveLength(2)
-  await expect(retry(engine, set)).rejects.toThrow('Nothing of this post failed')
+  await expect(retry(engine, set)).rejects.toThrow('Nothing in this post failed')
 })
 
 test('of two members who press at once, one sends it', async () => {
@@ -84,7 +84,7 @@ test('of two members who press at once, one sends it', async () => {
   const asked = await Promise.allSettled(Array.from({ length: 8 }, () => retry(engine, set)))
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const each of asked) {
-    if (each.status === 'rejected') expect(each.reason.message).toBe('It is being sent again already.')
+    if (each.status === 'rejected') expect(each.reason.message).toBe('It is already being sent again.')
   }
   expect(await sendings(engine, set)).toBe(2)
   await engine.drain()
@@ -103,7 +103,7 @@ test('many are checked each on its own, with one answer for each', async () => {
   expect(answer).toMatchObject({
     done: [{ id: failed }],
     refused: [
-      { id: live, code: 'request:refused', message: expect.stringContaining('Nothing of this post failed') },
+      { id: live, code: 'request:refused', message: expect.stringContaining('Nothing in this post failed') },
       { id: ids[2], code: 'post-set:not_found' },
     ],
   })
@@ -259,7 +259,7 @@ describe('what stands in the way', () => {
     await change({ status: 'RECONNECT_REQUIRED' })
     await expect(retry(engine, set)).rejects.toThrow('Reconnect the account')
     await change({ closed_at: new Date() })
-    await expect(retry(engine, set)).rejects.toThrow('not connected any more')
+    await expect(retry(engine, set)).rejects.toThrow('no longer connected')
     expect(await sendings(engine, set)).toBe(2)
   })
 
@@ -301,7 +301,7 @@ describe('what stands in the way', () => {
   test('a set that is not published yet, another account’s, and posts of another set', async () => {
     const { engine, set } = await partlyFailed()
     const scheduled = await engine.schedule({ at: '2090-01-01T00:00:00Z' })
-    await expect(retry(engine, scheduled)).rejects.toThrow('Nothing of this post failed')
+    await expect(retry(engine, scheduled)).rejects.toThrow('Nothing in this post failed')
     await expect(retry(engine, scheduled, { postIds: [newId()] })).rejects.toThrow('has no post')
     const stranger = { ...(await callerOf(engine)), accountId: newId() }
     await expect(retryPostSet(engine, stranger, set, given({}))).rejects.toMatchObject({
@@ -373,6 +373,6 @@ describe('a look that a member asks for', () => {
     const { engine } = await start({ publish: [refused] })
     const set = await engine.schedule()
     await engine.drain()
-    await expect(look(engine, set)).rejects.toThrow('No post of this post set waits for the network.')
+    await expect(look(engine, set)).rejects.toThrow('No post of this post set is waiting for the network.')
   })
 })

@@ -274,7 +274,7 @@ test('ten minutes later it is over, and a day later it is gone', async () => {
 })
 
 test.each<[string, object, RegExp]>([
-  ['said no', { code: null, error: 'access_denied', errorDescription: 'No.' }, /was not allowed/],
+  ['said no', { code: null, error: 'access_denied', errorDescription: 'No.' }, /was not given/],
   ['a fault there', { code: null, error: 'server_error', errorDescription: 'Try\nlater' }, /says: “Try later”/],
   ['no code', { code: null }, /came back without a code/],
 ])('the person comes back with nothing: %s', async (_, more, words) => {
@@ -334,12 +334,12 @@ test('a choice that waited too long, or that no key opens, is over', async () =>
   const started = await start()
   await comeBack(stateOf(started))
   const other = { ...deps(), authorizations: createAuthorizationBox(createSecretBox([randomBytes(32)])) }
-  await expect(readChoices(other, started.authorizationId)).rejects.toThrow(/over/)
+  await expect(readChoices(other, started.authorizationId)).rejects.toThrow(/expired/)
   await db
     .updateTable('authorizations')
     .set({ expires_at: new Date(0) })
     .execute()
-  await expect(readChoices(deps(), started.authorizationId)).rejects.toThrow(/over/)
+  await expect(readChoices(deps(), started.authorizationId)).rejects.toThrow(/expired/)
   await expect(readChoices(deps(), 'nonsense')).rejects.toThrow(Refusal)
 })
 

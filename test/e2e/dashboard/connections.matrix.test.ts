@@ -86,7 +86,7 @@ describe('the simulated sign-in of each network', () => {
     await dialogOf(page).getByRole('button', { name: DEMO_ACCOUNT }).click()
     await decide(page, 'Deny')
     await dialogOf(page)
-      .getByText(/^Nothing was connected: what Almanac asked .+ for was not allowed\.$/)
+      .getByText(/^Nothing was connected: Almanac was not given the permissions that it asked .+ for\.$/)
       .waitFor()
     await expectNoAxeViolations(page, accountType)
     await dialogOf(page).getByRole('button', { name: 'Try again' }).click()
@@ -239,7 +239,7 @@ test('what the network says of an app password stands at the form', async () => 
   await dialogOf(page).getByLabel('App password').fill('abcd-efgh')
   await dialogOf(page).getByLabel('Server (optional)').fill('http://127.0.0.1')
   await dialogOf(page).getByRole('button', { name: 'Connect', exact: true }).click()
-  await dialogOf(page).getByText('Name a server that is reached by https.').waitFor()
+  await dialogOf(page).getByText('Name a server that can be reached over https.').waitFor()
   await expectNoAxeViolations(page)
 })
 

@@ -219,7 +219,7 @@ async function openGerman() {
 test('1b: an account that cannot post now stops publishing, with words; a draft can be saved', async () => {
   const set = await tiktokBrand(dashboard, 'Busy Bakery [[account:too-many-posts]]')
   const { page, dialog } = await openTikTok(dashboard, set)
-  const words = 'TikTok takes no more posts of this account for now. Try again later.'
+  const words = 'TikTok accepts no more posts from this account for now. Try again later.'
   await dialog.getByText(words).first().waitFor()
   await expect.poll(() => isBlocked(dialog)).toBe(true)
   await schedule(dialog).hover()

@@ -73,7 +73,7 @@ function fewWords(problem: ProblemEntry, network: NetworkDescription | undefined
     case 'post:account_reconnect_required':
       return t`the account has to be reconnected`
     case 'post:account_not_connected':
-      return t`the account is not connected any more`
+      return t`the account is no longer connected`
     default:
       return measuredWords(problem)
   }
