@@ -5,7 +5,7 @@ import type { Delivered } from '../../src/networks/conformance/deliver.ts'
 import { createClock, type Trouble } from '../../src/networks/conformance/delivery.ts'
 import type { Sample } from '../../src/networks/conformance/index.ts'
 import { lostOnce, once, untilSpared } from '../../src/networks/conformance/trouble.ts'
-import { lost, openStage, type Stage, worldOf } from '../../src/networks/kit/testing.ts'
+import { answer, lost, openStage, type Stage, worldOf } from '../../src/networks/kit/testing.ts'
 import { type Pds, type PdsAccount, startPds } from '../_util/pds.ts'
 
 /** A thread with pictures and with what says who may reply and quote, on a real server: one commit, whatever happens around it. */
@@ -109,6 +109,8 @@ test.each([
   ['the call never arrives', () => once(isWrite, async () => ({ ...lost, sent: false })), 1],
   ['the call breaks off before it arrives, and no one knows', () => once(isWrite, async () => lost), 1],
   ['its answer is lost', () => lostOnce(isWrite), 1],
+  // Of its points there are enough for all, or for none.
+  ['the server asks to wait', () => once(isWrite, async () => answer(429, { error: 'RateLimitExceeded' })), 1],
 ] as const)('when %s, it is there once and whole', async (_, trouble, calls) => {
   const { account, delivered, writes } = await send(trouble())
   await expectWhole(account, delivered)
