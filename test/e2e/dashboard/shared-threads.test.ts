@@ -83,8 +83,8 @@ test.each(SIZES)(
     for (const name of ['Oven', 'Loaf']) await third.getByRole('img', { name }).waitFor({ state: 'attached' })
     await frame(page, 'Facebook').getByText(COMMENT).waitFor()
     const bluesky = frame(page, 'Bluesky')
-    await bluesky.getByText(/mentioned/i).waitFor()
-    await bluesky.getByText(/quote/i).waitFor()
+    await bluesky.getByText('People who are mentioned').waitFor()
+    await bluesky.getByText('Others can quote it').waitFor()
     await expectNoAxeInBothColors(page, `a thread before a guest, ${what}`)
     if (what === 'wide') await expectEveryLook(page, 'a thread before a guest')
 
@@ -124,6 +124,15 @@ test.each(SIZES)(
     await expectNoAxeInBothColors(page, `a story of several before a guest, ${what}`)
   },
 )
+
+test('options are said in the language of the guest', async () => {
+  const [, , post] = await threads()
+  const { id } = await waiting([post as object])
+  const page = await dashboard.open(`${path}?post=${id}`, { locale: 'de-DE' })
+  const bluesky = frame(page, 'Bluesky')
+  await bluesky.getByText('Wer antworten kann').waitFor()
+  await bluesky.getByText('Personen, die erwähnt werden').waitFor()
+})
 
 test('what has changed in a part since the guest saw it is shown, and what they saw is not approved', async () => {
   const [post] = await threads()
