@@ -65,6 +65,22 @@ export function describeThread({ network, thread, optOut = {} }: ConformanceHarn
   }
 
   describe(thread.title, () => {
+    test('has half an hour for each part to begin, and an hour for all', () => {
+      const { accountType, caption } = thread
+      const post = {
+        accountType,
+        caption,
+        fields: {},
+        media: [],
+        thread: further.map((each) => ({ ...each, media: [] })),
+      }
+      const limits = network.connector.parts?.(post).map(({ startsWithinMs, endsWithinMs, needs, stopsRest }) => ({
+        ...{ startsWithinMs, endsWithinMs, needs, stopsRest },
+      }))
+      const ofEach = { startsWithinMs: 1_800_000, endsWithinMs: 3_600_000, needs: 'previous', stopsRest: true }
+      expect(limits).toEqual(further.map(() => ofEach))
+    })
+
     test('is there once, each part below the one before', async () => {
       const sample = numbered()
       expectAll(sample, await send(sample))
