@@ -167,13 +167,23 @@ export interface GuestPost {
   account: { name: string; username: string | null } | null
   /** Of a published one. */
   result: { status: (typeof OUTCOMES)[number]; permalink: string | null } | null
+  /** What its options are called, in the order of the network. */
+  optionTitles: GuestOptionTitle[]
   [field: string]: unknown
 }
+
+const GuestOptionTitle = closed({
+  name: Type.String(),
+  title: Type.String(),
+  titles: orNull(Type.Record(Type.String(), Type.String(), { description: 'Of each value that has a name.' })),
+})
+type GuestOptionTitle = Type.Static<typeof GuestOptionTitle>
 
 const posts = postOutputsWith({
   media: Type.Array(GuestMedia),
   account: orNull(closed({ name: Type.String(), username: orNull(Type.String()) })),
   result: orNull(GuestResult),
+  optionTitles: Type.Array(GuestOptionTitle),
 })
 
 /** What is different from what the guest has seen. */

@@ -182,7 +182,18 @@ test.each([PART, COMMENT])('search finds a set by %j, by API and on the calendar
   expect(page.cards.map((card) => card.id)).toEqual([id])
 })
 
-test('the cards of the calendar, which are printed and exported as a table, have all the words', async () => {
+test('cards of the calendar begin with all the words; for paper and tables the list reads the sets to their ends', async () => {
+  const thread = [{ caption: `${PART}. ${'It rests. '.repeat(40).trim()}`, media: [] }]
+  const long = await create({ scheduledAt: '2090-06-03T10:00:00Z', posts: [{ ...THREADS_POST, thread }] })
+  const range = { 'filters[startDate]': long.scheduledAt, 'filters[endDate]': '2090-06-03T10:00:01Z' }
+  const { data } = await done(
+    owner.request('GET', `/post-sets?${new URLSearchParams({ socialSetId, ...range, size: '100' })}`),
+  )
+  // `web/src/calendar/whole-posts.ts` writes them below each other.
+  expect(data.map(({ posts }: Body) => posts)).toMatchObject([
+    [{ caption: 'Bread', thread: [{ caption: thread[0]?.caption }], options: { firstComment: COMMENT } }],
+  ])
+  await done(api.request('DELETE', `/v1/post-sets/${long.id}`), 204)
   await create()
   const path = `/calendar?socialSetId=${socialSetId}&from=2090-05-25&to=2090-07-06`
   const page: Calendar = await done(owner.request('GET', path))

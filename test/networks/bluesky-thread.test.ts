@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MINUTE_MS } from '#contract/durations'
 import { loadNetworks } from '#networks'
 import type { Delivered } from '../../src/networks/conformance/deliver.ts'
 import { createClock, type Trouble } from '../../src/networks/conformance/delivery.ts'
 import type { Sample } from '../../src/networks/conformance/index.ts'
 import { lostOnce, once, untilSpared } from '../../src/networks/conformance/trouble.ts'
-import { lost, openStage, type Stage, worldOf } from '../../src/networks/kit/testing.ts'
+import { answer, lost, openStage, type Stage, worldOf } from '../../src/networks/kit/testing.ts'
 import { type Pds, type PdsAccount, startPds } from '../_util/pds.ts'
 
 /** A thread with pictures and with what says who may reply and quote, on a real server: one commit, whatever happens around it. */
@@ -80,7 +81,8 @@ async function expectWhole(account: PdsAccount, { result }: Pick<Delivered, 'res
 async function send(trouble?: Trouble) {
   const account = await newcomer()
   const from = stage.exchanged.length
-  const delivered = await stage.deliver(thread, trouble)
+  // What ends a call is the trouble that is tried, and never how slow this machine is.
+  const delivered = await stage.deliver(thread, { callLimitMs: () => MINUTE_MS, ...trouble })
   return { account, delivered, writes: stage.exchanged.slice(from).filter(isWrite) }
 }
 
@@ -107,11 +109,50 @@ test.each([
   ['the call never arrives', () => once(isWrite, async () => ({ ...lost, sent: false })), 1],
   ['the call breaks off before it arrives, and no one knows', () => once(isWrite, async () => lost), 1],
   ['its answer is lost', () => lostOnce(isWrite), 1],
+  // Of its points there are enough for all, or for none.
+  ['the server asks to wait', () => once(isWrite, async () => answer(429, { error: 'RateLimitExceeded' })), 1],
 ] as const)('when %s, it is there once and whole', async (_, trouble, calls) => {
   const { account, delivered, writes } = await send(trouble())
   await expectWhole(account, delivered)
   expect(writes).toHaveLength(calls)
 })
+
+/** The first call is given up before the server has written, a look finds nothing, and then the server gets this and the second one. */
+function outrun(first: 'first' | 'second', laterMs: number): Trouble {
+  let outrunning: (() => Promise<unknown>) | null = null
+  return {
+    async intercept({ request, send: real }) {
+      if (!isWrite({ request })) return real()
+      if (outrunning === null) {
+        outrunning = () => stage.world.http({ ...request, signal: AbortSignal.timeout(MINUTE_MS) })
+        stage.pass(laterMs)
+        return lost
+      }
+      if (first === 'first') await outrunning()
+      const result = await real()
+      if (first === 'second') await outrunning()
+      return result
+    },
+  }
+}
+
+test.each([
+  ['first', 0],
+  ['first', 2 * MINUTE_MS],
+  ['second', 0],
+  ['second', 2 * MINUTE_MS],
+] as const)(
+  'of a call that was given up and the one behind it the server takes the one that comes first, the %s: %d ms later',
+  async (first, laterMs) => {
+    const { account, delivered, writes } = await send(outrun(first, laterMs))
+    await expectWhole(account, delivered)
+    // Never without a look, and the server takes the same keys once.
+    expect(delivered.log.map(({ step, outcome }) => `${step} ${outcome.kind}`)).toEqual([
+      ...['prepare ready', 'publish unknown', 'find absent', 'prepare ready', 'publish published'],
+    ])
+    expect(writes.map(({ result }) => result.kind === 'answer' && result.status)).toEqual([200, 500])
+  },
+)
 
 test('until the call there is nothing of it', async () => {
   const account = await newcomer()

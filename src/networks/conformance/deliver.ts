@@ -6,6 +6,7 @@ import {
   type DeliverySettings,
   deliveryDefaults,
   deliveryPolicy,
+  type EndedPart,
   isPost,
   type Live,
   type Delivery as MachineDelivery,
@@ -40,6 +41,8 @@ export interface Delivered {
   result: PostResult
   log: Delivery['log']
   died: boolean
+  /** What is live of it, the post first: a thread that ended early goes on behind these. */
+  live: readonly EndedPart[]
 }
 
 /** Pauses are short, so that tokens of simulators outlive all posts of a file. */
@@ -56,26 +59,47 @@ const MAX_TURNS = 2_000
 /**
  * Delivers a post by the machine that the engine runs (`domain/delivery/`): what it asks for is done here, against the
  * network of the suite, and pauses are jumped over.
+ *
+ * @param live what is live of a thread that ended early: it goes on behind that, as another delivery
  */
-export async function deliver(world: World, sample: Sample, trouble: Trouble = {}): Promise<Delivered> {
+export async function deliver(
+  world: World,
+  sample: Sample,
+  trouble: Trouble = {},
+  live: readonly EndedPart[] = [],
+): Promise<Delivered> {
   const delivery = await openDelivery(world, sample, trouble)
   const { manifest } = world.network
   const parts = delivery.parts().map(rulesOfPart)
   const policy = deliveryPolicy(SHORT, { listingDelayMs: manifest.listingDelayMs, parts })
-  const result = await drive(world, delivery, policy)
+  const { result, ended } = await drive(world, delivery, policy, live)
   return {
     post: endingOf(result),
     followUp: parts.length === 0 ? null : followUpEnding(result),
     result,
     log: delivery.log,
     died: delivery.died,
+    live: ended.filter(({ outcome }) => outcome === 'live'),
   }
 }
 
-async function drive(world: World, delivery: Delivery, policy: DeliveryPolicy): Promise<PostResult> {
+interface Driven {
+  result: PostResult
+  /** What came of each part; none of a post that failed. */
+  ended: readonly EndedPart[]
+}
+
+async function drive(
+  world: World,
+  delivery: Delivery,
+  policy: DeliveryPolicy,
+  live: readonly EndedPart[],
+): Promise<Driven> {
   const { clock } = world
   /** As the row holds it: a process that dies leaves it as it was. */
   let row = fresh(clock.now(), policy)
+  if (live.length > 0) row = { ...row, ended: live, continuedAt: clock.now() }
+  keepPost()
   let refreshed = false
 
   for (let turn = 0; turn < MAX_TURNS; turn++) {
@@ -104,19 +128,25 @@ async function drive(world: World, delivery: Delivery, policy: DeliveryPolicy): 
       const event: DeliveryEvent = kind === 'refresh' ? await refresh(of) : { kind: 'connection-closed', of }
       decision = next(taken, event, policy, clock.now())
     }
-    if (decision.kind === 'result') return decision.result
+    if (decision.kind === 'result') return { result: decision.result, ended: decision.parts ?? [] }
     row = opened(decision)
+    keepPost()
+  }
+  throw new Error(`The delivery went on for ${MAX_TURNS} turns.`)
+
+  function keepPost(): void {
     const [post] = row.ended
     if (post) delivery.keep({ providerId: post.providerId, permalink: post.permalink })
   }
-  throw new Error(`The delivery went on for ${MAX_TURNS} turns.`)
 
   async function perform(step: MachineStep): Promise<DeliveryEvent> {
     const { connect } = world.network
     const sinceCallMs = row.fencedAt ? clock.now().getTime() - row.fencedAt.getTime() : 0
     const call = { prepare: 'prepare', confirm: 'confirm', find: 'find', send: 'publish' } as const
     const partCall = { prepare: 'preparePart', confirm: 'confirmPart', find: 'findFollowUp', send: 'send' } as const
-    const outcome = await delivery.call((isPost(row) ? call : partCall)[step], row.ended)
+    const isAskedFor = live.length > 0 && row.ended.length === live.length && row.firstFencedAt === null
+    const more = isAskedFor ? { continues: true as const } : {}
+    const outcome = await delivery.call((isPost(row) ? call : partCall)[step], row.ended, more)
     const canRefresh = connect.canRefresh?.(world.backend.credentials) ?? true
     const refreshable = !refreshed && connect.refresh !== null && canRefresh
     const kind = { prepare: 'prepared', send: 'sent', confirm: 'confirmed', find: 'looked-up' } as const

@@ -5,17 +5,19 @@ import { firstCommentOf } from '../kit/first-comment.ts'
 import { page } from '../kit/testing.ts'
 import { type Delivered, deliver, type Ending } from './deliver.ts'
 import type { Trouble } from './delivery.ts'
+import { describeContinued } from './describe-continued.ts'
 import type { Sending } from './describe-reads.ts'
 import type { ConformanceHarness, HeldPost, Sample } from './harness.ts'
 import { postsOf } from './made.ts'
 import { LOST_ANSWERS, lostOnce, untilSpared } from './trouble.ts'
 
-type Sent = Delivered & { made: readonly HeldPost[] }
+export type Sent = Delivered & { made: readonly HeldPost[] }
 
 /** A thread whose parts are calls of their own: each is there once, behind the one before, or the result names the first that is not. */
 export function describeThread({ network, thread, optOut = {} }: ConformanceHarness, sending: Sending): void {
   if (!thread) return
   const further = thread.thread ?? []
+  const played = faultNames.filter((fault) => optOut.faults !== 'all' && !optOut.faults?.includes(fault))
 
   /** Each part has words of its own, so that no two are alike. */
   function numbered(original: Sample = thread as Sample): Sample {
@@ -63,6 +65,22 @@ export function describeThread({ network, thread, optOut = {} }: ConformanceHarn
   }
 
   describe(thread.title, () => {
+    test('has half an hour for each part to begin, and an hour for all', () => {
+      const { accountType, caption } = thread
+      const post = {
+        accountType,
+        caption,
+        fields: {},
+        media: [],
+        thread: further.map((each) => ({ ...each, media: [] })),
+      }
+      const limits = network.connector.parts?.(post).map(({ startsWithinMs, endsWithinMs, needs, stopsRest }) => ({
+        ...{ startsWithinMs, endsWithinMs, needs, stopsRest },
+      }))
+      const ofEach = { startsWithinMs: 1_800_000, endsWithinMs: 3_600_000, needs: 'previous', stopsRest: true }
+      expect(limits).toEqual(further.map(() => ofEach))
+    })
+
     test('is there once, each part below the one before', async () => {
       const sample = numbered()
       expectAll(sample, await send(sample))
@@ -114,7 +132,6 @@ export function describeThread({ network, thread, optOut = {} }: ConformanceHarn
       expect(sent.made).toHaveLength(2)
     })
 
-    const played = faultNames.filter((fault) => optOut.faults !== 'all' && !optOut.faults?.includes(fault))
     test.each(WHOLE ? played : part(played, 3))(
       'fault %s of a part: at most once, and an honest result',
       async (fault) => {
@@ -142,4 +159,6 @@ export function describeThread({ network, thread, optOut = {} }: ConformanceHarn
       expectUpTo(2, sample, { ...delivered, made: await sending.newPosts() })
     })
   })
+
+  describeContinued({ network, thread, played, sending, numbered, expectAll, expectUpTo })
 }

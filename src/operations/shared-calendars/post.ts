@@ -16,7 +16,7 @@ import {
   ProblemError,
 } from '#contract'
 import { cardStateOf, guestChanges, isId, outcomeOf, wholeText } from '#domain'
-import { fitsById, type Networks } from '#networks'
+import { fitsById, type Manifest, type Networks, optionsOf } from '#networks'
 import {
   type Database,
   type DatabaseTransaction,
@@ -233,7 +233,15 @@ function postAnswer(post: PostSetPostRow, { guest, base, networks, facts, accoun
     ...postTexts(post, (item) => mediaAnswer(item, fits.get(item.id) ?? null, guest, base)),
     account: account ? { name: account.name, username: account.username } : null,
     result: result ? { status: outcomeOf(result), permalink: result.permalink ?? null } : null,
+    optionTitles: network ? optionTitlesOf(network.manifest, post) : [],
   }
+}
+
+/** What the options of a post are called: guests do not read the networks. */
+function optionTitlesOf(manifest: Manifest, { accountType, fields }: PostSetPostRow): GuestPost['optionTitles'] {
+  const given = (fields.options ?? {}) as Readonly<Record<string, unknown>>
+  const known = optionsOf(manifest, accountType).filter(({ name }) => (given[name] ?? null) !== null)
+  return known.map(({ name, title, titles = null }) => ({ name, title, titles }))
 }
 
 function mediaAnswer(row: PostSetMediaRow, fit: PictureFit | null, guest: Guest, base: string): GuestMedia {

@@ -131,6 +131,33 @@ describe('the list', () => {
     expect(line).toBe('2030-06-07,09:00,Europe/Berlin,Draft,Bluesky,Post 7 of a full month,,Demo key')
   })
 
+  test('has all that a thread says, on paper and as a table', async () => {
+    const thread = [{ caption: 'The dough rests for a night. '.repeat(6).trim(), media: [] }]
+    const posts = [
+      { accountType: 'THREADS', caption: 'Rye', media: [], thread, options: { firstComment: 'The recipe is here' } },
+    ]
+    await dashboard.seed.postSet({ scheduledAt: '2030-08-07T10:00:00Z', posts })
+    const page = await open(calendarPath('list', { date: '2030-08-01' }))
+    await page.getByText('1 post', { exact: true }).waitFor()
+    const coming = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    const table = await readFile(await (await coming).path(), 'utf8')
+    const whole = ['Rye', ...thread.map(({ caption }) => caption), 'First comment: The recipe is here']
+    expect(table).toContain(`"${whole.join('\n\n')}"`)
+    // What a browser does when it prints.
+    await page.evaluate(`globalThis.print = () => {
+      dispatchEvent(new Event('beforeprint'))
+      globalThis.printed = document.querySelector('tbody').textContent
+      dispatchEvent(new Event('afterprint'))
+    }`)
+    await page.getByRole('button', { name: 'Print' }).click()
+    const printed = () => page.evaluate<string>('globalThis.printed ?? ""')
+    await expect.poll(printed).not.toBe('')
+    const paper = await printed()
+    for (const words of whole) expect(paper).toContain(words)
+    await expect.poll(() => page.locator('tbody').textContent()).not.toContain('First comment')
+  })
+
   test('has all rows on paper, and nothing of what is around them', async () => {
     const page = await open(calendarPath('list', JUNE))
     await page.getByText('70 posts', { exact: true }).waitFor()

@@ -252,7 +252,13 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
               <Suspense fallback={<LoadingRows rows={5} height={120} label={t`Loading the calendar…`} />}>
                 <InSightContext value={inSight}>
                   {shown.view === 'list' && planned > 0 && (
-                    <ListView days={days} label={t`Posts of ${title}`} onOpen={events.onOpen} onNote={events.onNote} />
+                    <ListView
+                      socialSetId={socialSet.id}
+                      days={days}
+                      label={t`Posts of ${title}`}
+                      onOpen={events.onOpen}
+                      onNote={events.onNote}
+                    />
                   )}
                   {shown.view === 'month' && <MonthGrid {...gridProps} />}
                   {shown.view === 'week' && <WeekGrid {...gridProps} slotsOf={mayWrite ? socialSet.id : null} />}

@@ -32,14 +32,28 @@ const labels = new Map([
 ])
 
 test('a list is a table with the times of the brand', () => {
-  expect(csvOf({ cards: [card], zone: 'Europe/Berlin', labels })).toBe(
+  expect(csvOf({ cards: [card], zone: 'Europe/Berlin', labels, texts: new Map() })).toBe(
     'Date,Time,Time zone,Status,Networks,Text,Labels,Author\r\n' +
       '2026-11-08,06:30,Europe/Berlin,Scheduled,"Bluesky, X","Rye, ""spelt""\nand oats","Autumn, Bread",Anna\r\n',
   )
 })
 
+test('of each set it has all that its posts say', () => {
+  const text = 'Rye\n\nThe dough rests.\n\nFirst comment: More'
+  const other = { ...card, id: '2', excerpt: 'Oats' }
+  const csv = csvOf({ cards: [card, other], zone: 'UTC', labels, texts: new Map([[card.id, text]]) })
+  expect(csv).toContain(`,"${text}",`)
+  // One of which nothing more is known keeps what its card says.
+  expect(csv).toContain(',Oats,')
+})
+
 test.each(['=HYPERLINK("x")', '+1', '-1', '@SUM(A1)', '\tx'])('%j is a text, no formula', (excerpt) => {
-  const [, line = ''] = csvOf({ cards: [{ ...card, excerpt, labelsId: [] }], zone: 'UTC', labels }).split('\r\n')
+  const [, line = ''] = csvOf({
+    cards: [{ ...card, excerpt, labelsId: [] }],
+    zone: 'UTC',
+    labels,
+    texts: new Map(),
+  }).split('\r\n')
   // Spaces around a text are none of it.
   expect(line).not.toMatch(/(^|,)"?[=+@\t-]/)
 })

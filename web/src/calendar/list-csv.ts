@@ -8,10 +8,12 @@ interface Table {
   cards: readonly CalendarCard[]
   zone: string
   labels: ReadonlyMap<string, Pick<Label, 'name'>>
+  /** All that posts say, by the ids of their sets; of one without, what its card says. */
+  texts: ReadonlyMap<string, string>
 }
 
-/** The list as a table for spreadsheets (RFC 4180), with what the screen shows. */
-export function csvOf({ cards, zone, labels }: Table): string {
+/** The list as a table for spreadsheets (RFC 4180): with what the screen shows, and all of each text. */
+export function csvOf({ cards, zone, labels, texts }: Table): string {
   const head = [t`Date`, t`Time`, t`Time zone`, t`Status`, t`Networks`, t`Text`, t`Labels`, t`Author`]
   const lines = cards.map((card) => {
     const wall = wallTime(card.scheduledAt, zone)
@@ -21,7 +23,7 @@ export function csvOf({ cards, zone, labels }: Table): string {
       zone,
       stateWords(card),
       networksOf(card).map(networkName).join(', '),
-      card.excerpt.trim(),
+      (texts.get(card.id) ?? card.excerpt).trim(),
       card.labelsId.flatMap((id) => labels.get(id)?.name ?? []).join(', '),
       card.author.name,
     ]

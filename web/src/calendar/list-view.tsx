@@ -25,6 +25,7 @@ import { select, span, toggleSelected, useSelection } from './selection.ts'
 import { StateIcon } from './state-icon.tsx'
 
 interface ListViewProps {
+  socialSetId: string
   days: readonly PlannedDay[]
   /** What the table is called. */
   label: string
@@ -37,7 +38,7 @@ const ALL_DRAWN = 60
 const ROW_PX = 45
 
 /** The calendar as a table: all that a card says by signs is a column of words here. */
-export const ListView = memo(function ListView({ days, label, onOpen, onNote }: ListViewProps) {
+export const ListView = memo(function ListView({ socialSetId, days, label, onOpen, onNote }: ListViewProps) {
   const { t } = useLingui()
   const [latestFirst, setLatestFirst] = useState(false)
   const selection = useSelection()
@@ -50,7 +51,9 @@ export const ListView = memo(function ListView({ days, label, onOpen, onNote }: 
     ])
     return latestFirst ? rows.reverse() : rows
   }, [days, latestFirst])
-  const printing = usePrinting()
+  const [texts, setTexts] = useState(NONE)
+  // What is printed later may say something else by then.
+  const printing = usePrinting(useCallback(() => setTexts(NONE), []))
   const virtual = sorted.length > ALL_DRAWN && !printing
   const virtualizer = useWindowVirtualizer({
     count: virtual ? sorted.length : 0,
@@ -80,7 +83,7 @@ export const ListView = memo(function ListView({ days, label, onOpen, onNote }: 
   }
   return (
     <>
-      <ListTools cards={cards} />
+      <ListTools socialSetId={socialSetId} cards={cards} onTexts={setTexts} />
       {/* What is left over the columns with a width is the text's and its picture's: 207 pixels at least. */}
       <Table.ScrollContainer minWidth={1_000} type="native" className={classes.scroll}>
         <Table highlightOnHover aria-label={label} aria-rowcount={sorted.length + 1} className={classes.table}>
@@ -137,6 +140,7 @@ export const ListView = memo(function ListView({ days, label, onOpen, onNote }: 
                 <Row
                   key={row.id}
                   card={row.card}
+                  text={texts.get(row.id)}
                   index={index}
                   selected={selection.has(row.id)}
                   onCheck={onCheck}
@@ -152,20 +156,25 @@ export const ListView = memo(function ListView({ days, label, onOpen, onNote }: 
   )
 })
 
-/** Whether the page is on its way to paper, which has all rows. */
-function usePrinting(): boolean {
+const NONE: ReadonlyMap<string, string> = new Map()
+
+/** Whether the page is on its way to paper, which has all rows. `onPrinted`: always the same function. */
+function usePrinting(onPrinted: () => void): boolean {
   const [printing, setPrinting] = useState(false)
   useEffect(() => {
     // The browser takes what is drawn when the listener is through.
     const before = () => flushSync(() => setPrinting(true))
-    const after = () => setPrinting(false)
+    const after = () => {
+      setPrinting(false)
+      onPrinted()
+    }
     window.addEventListener('beforeprint', before)
     window.addEventListener('afterprint', after)
     return () => {
       window.removeEventListener('beforeprint', before)
       window.removeEventListener('afterprint', after)
     }
-  }, [])
+  }, [onPrinted])
   return printing
 }
 
@@ -225,13 +234,15 @@ type ListRow = { kind: 'note'; id: string; note: Note; date: string } | { kind: 
 
 interface RowProps {
   card: CalendarCard
+  /** All that it says, for paper. */
+  text: string | undefined
   index: number
   selected: boolean
   onCheck: (event: MouseEvent, id: string) => void
   onOpen: (id: string) => void
 }
 
-const Row = memo(function Row({ card, index, selected, onCheck, onOpen }: RowProps) {
+const Row = memo(function Row({ card, text, index, selected, onCheck, onOpen }: RowProps) {
   const { t } = useLingui()
   const { zone, preferences } = useScene()
   const name = nameOf(card)
@@ -280,7 +291,7 @@ const Row = memo(function Row({ card, index, selected, onCheck, onOpen }: RowPro
             data-item={cardItem(card.id)}
             onClick={() => onOpen(card.id)}
           >
-            {card.excerpt.trim() || name}
+            {(text ?? card.excerpt).trim() || name}
           </button>
           {kinds !== null && <span className={classes.kinds}>{kinds}</span>}
         </span>

@@ -50,6 +50,8 @@ let begun: Promise<unknown> = Promise.resolve()
 const parts = new Set<Part>()
 /** The catalogs that are there. */
 const loaded = new Set<string>()
+/** What is said over the words of a language where readers are addressed formally. */
+const formal = new Map<Language, Messages>()
 
 /**
  * Shows all words in this language from now on. Those of the one before stay until its catalog is there.
@@ -73,13 +75,14 @@ async function load(language: Language, part: Part): Promise<void> {
   const words = await CATALOGS[language]?.[part]?.()
   if (!words || loaded.has(catalog)) return
   loaded.add(catalog)
-  // What is shown in this language is drawn again.
-  i18n.load(language, words.messages)
+  if (part === 'formal') formal.set(language, words.messages)
+  // What is shown in this language is drawn again. Readers who are addressed formally are so in words that come later, too.
+  i18n.load(language, { ...words.messages, ...formal.get(language) })
 }
 
-/** Words of members that the page did not begin with. Without them there is the English of the code: it is no error. */
+/** Words that the page did not begin with. Without them there is the English of the code: it is no error. */
 async function loadMore(part: Part): Promise<void> {
-  if (!parts.has('first')) return
+  if (!parts.has('first') && !parts.has('guests')) return
   parts.add(part)
   await load(wanted, part).catch(() => {})
 }

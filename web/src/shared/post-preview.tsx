@@ -45,7 +45,11 @@ export function PostPreview({ post, brandName }: { post: GuestPost; brandName: s
       {kind === 'DOCUMENT' ? (
         <Document post={post} />
       ) : (
-        <Media look={upright ? { ...look, media: 'carousel', ratio: SCREEN } : look} media={media} />
+        <Media
+          look={upright ? { ...look, media: 'carousel', ratio: SCREEN } : look}
+          media={media}
+          of={networkName(accountType)}
+        />
       )}
       {!upright && <PreviewSigns look={look} className={classes.signs} />}
       {(upright ? kind !== 'STORY' : !look.captionFirst) && text}
@@ -62,16 +66,18 @@ const FILLS = 0.6
 
 /** The further parts of a post, which are decided on with it. */
 function Parts({ post, look }: { post: GuestPost; look: PreviewLook }) {
+  const { t } = useLingui()
   const parts = (post.thread ?? []) as readonly Pick<GuestPost, 'id' | 'caption' | 'media'>[]
   return parts.map(({ id, caption, media }, nth) => {
     const number = nth + 2
+    const words = t`Part ${number}`
+    // Other posts of the set have such a part, too.
+    const name = `${words}, ${networkName(post.accountType)}`
     return (
-      <section key={id} className={classes.further} aria-labelledby={`part-${id}`}>
-        <small id={`part-${id}`}>
-          <Trans>Part {number}</Trans>
-        </small>
+      <section key={id} className={classes.further} aria-label={name}>
+        <small>{words}</small>
         <Caption title="" caption={plainLines(caption)} />
-        <Media look={look} media={media} />
+        <Media look={look} media={media} of={name} />
       </section>
     )
   })
@@ -113,7 +119,8 @@ function Document({ post: { media, options } }: { post: GuestPost }) {
   )
 }
 
-function Media({ look, media }: { look: PreviewLook; media: readonly GuestMedia[] }) {
+/** `of`: what they belong to, so that no two on the page have one name. */
+function Media({ look, media, of }: { look: PreviewLook; media: readonly GuestMedia[]; of: string }) {
   const { t } = useLingui()
   const [first] = media
   if (!first) return null
@@ -130,7 +137,7 @@ function Media({ look, media }: { look: PreviewLook; media: readonly GuestMedia[
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
-    <section className={classes.strip} tabIndex={0} aria-label={t`Pictures and videos, ${count} in all`}>
+    <section className={classes.strip} tabIndex={0} aria-label={`${t`Pictures and videos, ${count} in all`}: ${of}`}>
       {media.map((item, index) => (
         <Item key={item.id} item={item} ratio={look.ratio} number={index + 1} />
       ))}

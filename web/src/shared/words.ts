@@ -3,6 +3,7 @@ import { msg, plural, t } from '@lingui/core/macro'
 import type { Decision, GuestCard, GuestOutcome, GuestPost } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
+import { wordsOfList, wordsOfOption } from '../language/server-words.ts'
 import { translated } from '../language/translated.ts'
 import { commentIn, fieldName, fieldValue } from '../planning/field-words.ts'
 
@@ -85,19 +86,20 @@ export function detailsOf(post: GuestPost): { name: string; value: string }[] {
 }
 
 /** What was chosen for the network, such as who may reply. */
-function optionsOf({ options }: GuestPost): { name: string; value: string }[] {
-  return Object.entries((options ?? {}) as Readonly<Record<string, unknown>>).flatMap(([option, value]) => {
+function optionsOf({ accountType, options, optionTitles }: GuestPost): { name: string; value: string }[] {
+  const given = (options ?? {}) as Readonly<Record<string, unknown>>
+  return optionTitles.flatMap(({ name, title, titles }) => {
     // It is among the fields.
-    if (option === 'firstComment' || value === null) return []
-    return [{ name: fieldName(option), value: optionText(value) }]
+    if (name === 'firstComment') return []
+    const words = wordsOfOption(accountType, { name, title, titles, description: '' })
+    return [{ name: words.title, value: optionText(given[name], words.titles) }]
   })
 }
 
-function optionText(value: unknown): string {
+function optionText(value: unknown, titles: Readonly<Record<string, string>> | null): string {
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`
-  if (Array.isArray(value))
-    return value.length === 0 ? t`No one` : listOf(value.map((item) => fieldValue(String(item))))
-  if (typeof value === 'string') return /^[A-Z_]+$/.test(value) ? fieldValue(value) : value
+  if (Array.isArray(value)) return wordsOfList(value, titles)
+  if (typeof value === 'string') return titles?.[value] ?? (/^[A-Z_]+$/.test(value) ? fieldValue(value) : value)
   return typeof value === 'number' ? String(value) : valueText(value)
 }
 

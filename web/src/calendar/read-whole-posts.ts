@@ -1,0 +1,23 @@
+import type { CalendarCard, PostSet } from '#contract'
+import { call } from '../api/client.ts'
+import { wholePosts } from './whole-posts.ts'
+
+const PAGE = 100
+
+/** What the sets of cards say as a whole, by their ids: cards have the beginning alone. One that is gone by now is left out. */
+export async function readWholePosts(
+  socialSetId: string,
+  cards: readonly Pick<CalendarCard, 'scheduledAt'>[],
+): Promise<ReadonlyMap<string, string>> {
+  const [first, last] = [cards.at(0), cards.at(-1)].map((card) => card?.scheduledAt ?? '').toSorted()
+  if (!first || !last) return new Map()
+  const range = { 'filters[startDate]': first, 'filters[endDate]': justAfter(last) }
+  const sets: PostSet[] = []
+  for (let page = 1; ; page++) {
+    const { data, pagination } = await call('GET /post-sets', { query: { socialSetId, ...range, page, size: PAGE } })
+    sets.push(...data)
+    if (page >= pagination.totalPages) return new Map(sets.map(({ id, posts }) => [id, wholePosts(posts)]))
+  }
+}
+
+const justAfter = (time: string) => new Date(Date.parse(time) + 1_000).toISOString()
