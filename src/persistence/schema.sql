@@ -1603,6 +1603,7 @@ create table shared_calendars (
   secret bytea,
   secret_key_id text,
   formal boolean not null default false,
+  allows_files boolean not null default false,
   constraint shared_calendars_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint shared_calendars_check CHECK (((secret IS NULL) = (secret_key_id IS NULL))),
   constraint shared_calendars_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,

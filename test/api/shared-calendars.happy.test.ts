@@ -48,7 +48,7 @@ describe('a link', () => {
       name: 'Spring campaign',
       socialSetIds: [api.socialSetId],
       shows: { scheduled: true, drafts: true, published: true },
-      allows: { comment: true, decide: true, notes: true },
+      allows: { comment: true, decide: true, notes: true, files: false },
       hasPasscode: true,
       lastDay: '2031-03-31',
       state: 'open',
@@ -65,6 +65,12 @@ describe('a link', () => {
     const path = `/shared-calendars/${sharedCalendar.id}`
     const changed = await done(owner.request('PATCH', path, { body: { name: 'Summer', passcode: null } }))
     expect(changed).toEqual({ ...sharedCalendar, name: 'Summer', hasPasscode: false })
+    // What is not said about files stays.
+    for (const allows of [{ files: true }, {}]) {
+      const body = { allows: { comment: true, decide: true, notes: true, ...allows } }
+      expect((await done(owner.request('PATCH', path, { body }))).allows.files).toBe(true)
+    }
+    await done(owner.request('PATCH', path, { body: { allows: { ...changed.allows, files: false } } }))
     const renewed = await done(owner.request('POST', `${path}/renew`))
     expect(renewed.sharedCalendar).toEqual({ ...changed, renewedAt: expect.any(String) })
     expect(renewed.address).not.toBe(address)
@@ -295,7 +301,7 @@ describe('a visit', () => {
       name: 'Spring campaign',
       brands: [{ id: second, name: 'Second brand', timezone: 'America/New_York' }],
       shows: { scheduled: true, drafts: true, published: true },
-      allows: { comment: true, decide: true, notes: true },
+      allows: { comment: true, decide: true, notes: true, files: false },
       preview: null,
       lastDay: null,
       guest: { id: expect.any(String), name: null, email: null, emailToConfirm: null },

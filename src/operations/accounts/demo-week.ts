@@ -243,7 +243,7 @@ function share({ db, box }: DemoWeekDeps, { accountId, actor, member }: Caller, 
     formal: false,
     passcodeHash: null,
     shows: { scheduled: true, drafts: false, published: true },
-    allows: { comment: true, decide: true, notes: true },
+    allows: { comment: true, decide: true, notes: true, files: false },
     lastDay: null,
     createdBy: { id: member?.userId ?? '', name: actor.name },
   })
