@@ -29,6 +29,8 @@ AS $function$
       then floor(least((fields -> 'videoCoverImage')::numeric, 86400) * 1000)::integer
     when jsonb_typeof(fields -> 'videoCoverImageSeconds') = 'number'
       then floor(least((fields -> 'videoCoverImageSeconds')::numeric, 86400) * 1000)::integer
+    when jsonb_typeof(fields #> '{options,coverMilliseconds}') = 'number'
+      then floor(least((fields #> '{options,coverMilliseconds}')::numeric, 86400000))::integer
   end
 $function$;
 

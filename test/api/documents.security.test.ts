@@ -127,6 +127,9 @@ test('what a link does not allow any more is not there with the next request', a
   const { id, set } = await documentIn({ approval: 'EXTERNAL_PENDING' })
   const path = `/shared-calendars/${link.sharedCalendar.id}`
   expect((await ask(`/media/${id}/original`, guest)).status).toBe(200)
+  // What a body does not say about files stays.
+  await done(owner.request('PATCH', path, { body: { allows: EVERYTHING.allows } }))
+  expect((await ask(`/media/${id}/original`, guest)).status).toBe(200)
   await done(owner.request('PATCH', path, { body: { allows: { ...FILES, files: false } } }))
   expect((await ask(`/media/${id}/original`, guest)).status).toBe(404)
   const { body } = await guest.guest.request('GET', `/posts/${set}`)

@@ -65,12 +65,6 @@ describe('a link', () => {
     const path = `/shared-calendars/${sharedCalendar.id}`
     const changed = await done(owner.request('PATCH', path, { body: { name: 'Summer', passcode: null } }))
     expect(changed).toEqual({ ...sharedCalendar, name: 'Summer', hasPasscode: false })
-    // What is not said about files stays.
-    for (const allows of [{ files: true }, {}]) {
-      const body = { allows: { comment: true, decide: true, notes: true, ...allows } }
-      expect((await done(owner.request('PATCH', path, { body }))).allows.files).toBe(true)
-    }
-    await done(owner.request('PATCH', path, { body: { allows: { ...changed.allows, files: false } } }))
     const renewed = await done(owner.request('POST', `${path}/renew`))
     expect(renewed.sharedCalendar).toEqual({ ...changed, renewedAt: expect.any(String) })
     expect(renewed.address).not.toBe(address)
