@@ -23,11 +23,12 @@ export interface AccountTypeEntry {
 }
 
 /**
- * What a person chooses or writes a value with, where its schema does not say: text of several lines, a moment of the video, or a list
+ * What a person chooses or writes a value with, where its schema does not say: text of several lines, a moment of the video in seconds
+ * (`moment`) or milliseconds (`millisecond`), or a list
  * of what the account has or of all there is. A track is chosen by programs alone, as networks name it by a number: a person takes it
  * out.
  */
-export const PICKERS = ['lines', 'moment', 'track', 'board', 'category', 'audience', 'language'] as const
+export const PICKERS = ['lines', 'moment', 'millisecond', 'track', 'board', 'category', 'audience', 'language'] as const
 export type Picker = (typeof PICKERS)[number]
 
 /** What stands together in the form of a post, in this order: what it is, who sees it, what others may do, and what the law or the network wants to know. */

@@ -149,6 +149,9 @@ export const GuestMedia = closed({
     description:
       'In which pixels the network gets the picture: its middle, or before a copy of itself. Null: as it is.',
   }),
+  fileUrl: Type.Optional(
+    Type.String({ description: 'Of a document where the link allows files: the file, to be saved.' }),
+  ),
 })
 export type GuestMedia = Type.Static<typeof GuestMedia>
 

@@ -11,7 +11,7 @@ const titles = orNull(
 const picker = orNull(
   Type.Enum([...PICKERS], {
     description:
-      'How a person chooses it: lines of text, a moment of the video, a board, a category or an audience that the account has, a language. Programs alone choose a track. Null: by its schema.',
+      'How a person chooses it: lines of text, a moment of the video in seconds or milliseconds, a board, a category or an audience that the account has, a language. Programs alone choose a track. Null: by its schema.',
   }),
 )
 /** Where a field or an option stands in the form of its account type, and what its words are called. */

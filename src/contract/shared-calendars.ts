@@ -10,13 +10,19 @@ export const SharedCalendarShows = closed({
 })
 export type SharedCalendarShows = Type.Static<typeof SharedCalendarShows>
 
-/** What guests may do besides looking. */
-export const SharedCalendarAllows = closed({
+const writes = {
   comment: Type.Boolean(),
   decide: Type.Boolean({ description: 'Approve and request changes.' }),
   notes: Type.Boolean(),
-})
+}
+const files = Type.Boolean({ description: 'Save the documents of posts as files, with all that is in them.' })
+
+/** What guests may do besides looking. */
+export const SharedCalendarAllows = closed({ ...writes, files })
 export type SharedCalendarAllows = Type.Static<typeof SharedCalendarAllows>
+
+/** The same as members say it: what is not said about files stays, and is not allowed at first. */
+const Allows = closed({ ...writes, files: Type.Optional(files) })
 
 const SHARED_CALENDAR_STATES = ['open', 'expired', 'closed'] as const
 export type SharedCalendarState = (typeof SHARED_CALENDAR_STATES)[number]
@@ -60,7 +66,7 @@ export const SharedCalendarBody = closed({
   name,
   socialSetIds,
   shows: SharedCalendarShows,
-  allows: SharedCalendarAllows,
+  allows: Allows,
   formal: Type.Optional(Type.Boolean()),
   passcode: Type.Optional(passcode),
   lastDay: Type.Optional(lastDay),
@@ -72,7 +78,7 @@ export const SharedCalendarUpdateBody = closed({
   name: Type.Optional(name),
   socialSetIds: Type.Optional(socialSetIds),
   shows: Type.Optional(SharedCalendarShows),
-  allows: Type.Optional(SharedCalendarAllows),
+  allows: Type.Optional(Allows),
   formal: Type.Optional(Type.Boolean()),
   passcode: Type.Optional(passcode),
   lastDay: Type.Optional(lastDay),

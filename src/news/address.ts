@@ -38,6 +38,8 @@ const ABOUT_OWN_POSTS: ReadonlySet<NewsKind> = new Set([
   'CHANGES_REQUESTED',
   'COMMENTED',
   'STILL_WAITING',
+  'IN_INBOX',
+  'INBOX_ENDED',
 ])
 
 const isAlert = (kind: NewsKind) => (ALERT_KINDS as readonly string[]).includes(kind)

@@ -82,6 +82,7 @@ function sectionKey({ cause, news }: SentNews): string {
       return [
         kind,
         place,
+        accountType,
         connection?.id,
         facts.calendar?.id,
         facts.plan?.resource,
@@ -126,6 +127,7 @@ function subjectOf(sent: readonly SentNews[], parts: MailParts): string {
   const subject = say(wordOf(one), {
     count: named.length,
     brand: brands.size === 1 ? brand : say('brands', { count: brands.size }),
+    network: one.news.accountType ? parts.titleOf(one.news.accountType) : '',
     account: first.account.name,
     actor: actorOf(one.news, parts),
     percent: Math.max(...named.map(({ news }) => news.facts.plan?.percent ?? 0)),
@@ -220,6 +222,8 @@ function linesOf({ kind, facts }: NewsRow, say: Language['say']): string[] {
   if (kind === 'WEBHOOK_FAILING') return [...(facts.message ? [facts.message] : []), say('advice:webhook-failing')]
   if (kind === 'KEY_ENDING') return [say('advice:key-ending')]
   if (kind === 'WEBHOOK_LOOP') return [say('advice:webhook-loop')]
+  if (kind === 'IN_INBOX') return [say('advice:in-inbox')]
+  if (kind === 'INBOX_ENDED') return [say('advice:inbox-ended')]
   return facts.message ? [facts.message] : []
 }
 

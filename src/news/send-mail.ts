@@ -143,8 +143,10 @@ function wantedByMember({ sends, way }: TakenMail, reader: NewsReader): TakenSen
 const ABOUT_WAITING: ReadonlySet<NewsKind> = new Set(['REVIEW_REQUESTED', 'REVIEW_REMINDER', 'STILL_WAITING'])
 
 /** Of a post set that was deleted there is nothing to do, nor of one that waits no longer, as one of `waits`. */
-function isDue({ kind, facts, ofPostSet, postSet }: TakenSend['news'], waits: readonly Approval[]): boolean {
+function isDue({ kind, facts, ofPostSet, postSet, inInbox }: TakenSend['news'], waits: readonly Approval[]): boolean {
   if (!ofPostSet) return true
+  // Who was quicker than the mail has finished it.
+  if (kind === 'IN_INBOX' && !inInbox) return false
   if (facts.takenBack) return postSet?.approval === 'EXTERNAL_PENDING'
   return postSet !== null && (!ABOUT_WAITING.has(kind) || waits.includes(postSet.approval))
 }

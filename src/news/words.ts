@@ -26,6 +26,10 @@ const SENTENCES = {
     '{brand}: {count, plural, one {a post still waits for your approval} other {# posts still wait for your approval}}',
   'subject:STILL_WAITING':
     '{brand}: {count, plural, one {a scheduled post is not approved yet} other {# scheduled posts are not approved yet}}',
+  'subject:IN_INBOX':
+    '{brand}: {count, plural, one {a post waits in the {network} inbox} other {# posts wait in the {network} inbox}}',
+  'subject:INBOX_ENDED':
+    '{brand}: {count, plural, one {a post was not finished in {network}} other {# posts were not finished in {network}}}',
   'subject:CALENDAR_FAILING': '{brand}: a calendar cannot be read',
   'subject:WEBHOOK_FAILING':
     '{count, plural, one {A webhook of {account} was closed} other {# webhooks of {account} were closed}}',
@@ -53,6 +57,10 @@ const SENTENCES = {
     '{count, plural, one {A post of {brand} waits for your approval and goes out soon.} other {# posts of {brand} wait for your approval and go out soon.}}',
   'head:STILL_WAITING':
     '{count, plural, one {A post of {brand} is scheduled within a day and not approved yet.} other {# posts of {brand} are scheduled within a day and not approved yet.}}',
+  'head:IN_INBOX':
+    '{network} ({place}): {count, plural, one {a post is not published yet. It waits in the {network} inbox for a person to finish it.} other {# posts are not published yet. They wait in the {network} inbox for a person to finish them.}}',
+  'head:INBOX_ENDED':
+    '{network} ({place}): {count, plural, one {a post was not finished in {network}.} other {# posts were not finished in {network}.}}',
   'head:CALENDAR_FAILING': 'The calendar “{calendar}” of {brand} could not be read for a day.',
   'head:WEBHOOK_FAILING': 'The webhook to {host} was closed: for five days, everything that was sent to it failed.',
   'head:KEY_ENDING': 'The API key “{key}” ends on {time}. Its webhooks end with it.',
@@ -65,6 +73,9 @@ const SENTENCES = {
   'head:PLAN_USED:STORAGE':
     '{percent, plural, =100 {The storage that the plan of {account} includes is full. Delete files that you no longer need.} other {{percent}% of the storage that the plan of {account} includes is used.}}',
   'advice:still-waiting': 'Scheduled posts publish even if they are not approved. Keep a post as a draft to hold it.',
+  'advice:in-inbox': 'A person who has the account in the app chooses there who sees it, and publishes it.',
+  'advice:inbox-ended':
+    'It is not looked for any more, and not sent again by itself: it may still be published in the app. Copy it as a draft to send it again.',
   'advice:webhook-failing':
     'What could not be sent is kept for 30 days. Fix the receiver, then open the webhook again.',
   'advice:key-ending':

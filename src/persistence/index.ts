@@ -464,7 +464,16 @@ export {
   replaceNetworkApp,
 } from './network-apps.ts'
 export { insertIdentity, lockIdentity, replaceIdentity } from './network-identities.ts'
-export { addDeliveryNews, addNews, addPlanNews, forgetNewsWords, type News, purgeNews, SEND_DAYS } from './news.ts'
+export {
+  addDeliveryNews,
+  addInboxNews,
+  addNews,
+  addPlanNews,
+  forgetNewsWords,
+  type News,
+  purgeNews,
+  SEND_DAYS,
+} from './news.ts'
 export {
   type FreshNews,
   insertSends,

@@ -3,6 +3,7 @@ import type { PostResult } from '#contract'
 import type { Database } from './database.ts'
 import type { DeliveryRow } from './deliveries.ts'
 import { type Actor, addHistory } from './history.ts'
+import { addInboxNews } from './news.ts'
 import { raiseVersions } from './raise-versions.ts'
 import { isTaken } from './twins.ts'
 
@@ -50,6 +51,7 @@ async function storeInboxEnd(db: Database, of: InboxEnd, actor: Actor): Promise<
     await raiseVersions(trx, [postSetId])
     const action = came.kind === 'published' ? 'post published' : 'post not finished'
     await addHistory(trx, [{ accountId: set.accountId, postSetId, actor, action, changes: row }])
+    if (came.kind === 'ended') await addInboxNews(trx, 'INBOX_ENDED', [id])
     return true
   })
 }

@@ -89,7 +89,7 @@ export async function listMemberLinks(
       json_build_object('scheduled', calendar.shows_scheduled, 'drafts', calendar.shows_drafts,
         'published', calendar.shows_published) as shows,
       json_build_object('comment', calendar.allows_comment, 'decide', calendar.allows_decide,
-        'notes', calendar.allows_notes) as allows,
+        'notes', calendar.allows_notes, 'files', calendar.allows_files) as allows,
       feed.id is not null as "hasFeed", ${madeCalendar} as made
     from shared_calendars calendar left join calendar_feeds feed on feed.shared_calendar_id = calendar.id
       ${member}

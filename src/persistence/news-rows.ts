@@ -19,6 +19,8 @@ export interface NewsRow {
   /** Whether they are about a post set, be it there or not. */
   ofPostSet: boolean
   postId: string | null
+  /** Of a post that was put into the inbox of its account: it waits there still. */
+  inInbox: boolean
   facts: NewsFacts
 }
 
@@ -29,6 +31,9 @@ const CAPTION = 480
 export const NEWS_COLUMNS = sql`
   news.id, news.kind, news.created_at as "createdAt", news.account_type as "accountType", news.post_id as "postId",
   news.post_set_id is not null as "ofPostSet", news.facts,
+  news.kind = 'IN_INBOX' and exists (
+    select from deliveries waiting
+    where waiting.post_set_id = news.post_set_id and waiting.post_id = news.post_id and inbox_id is not null) as "inInbox",
   json_build_object('id', accounts.id, 'name', accounts.name) as account,
   case when social_sets.id is not null
     then json_build_object('id', social_sets.id, 'name', social_sets.name, 'timezone', social_sets.timezone)

@@ -278,6 +278,25 @@ export async function addDeliveryNews(trx: Database, kind: AlertKind, deliveryId
     ) as failed`.execute(trx)
 }
 
+/** News of deliveries whose posts have come into the inbox of their account, or were not finished there, in the transaction that stores it. */
+export async function addInboxNews(
+  trx: Database,
+  kind: 'IN_INBOX' | 'INBOX_ENDED',
+  deliveryIds: readonly string[],
+): Promise<void> {
+  if (deliveryIds.length === 0) return
+  const ids = deliveryIds.map(() => newId())
+  await sql`
+    insert into news
+      (id, account_id, social_set_id, kind, subject, account_type, connection_id, post_set_id, post_id, facts)
+    select given.id, post_sets.account_id, post_sets.social_set_id, ${kind},
+      concat_ws(' ', ${kind}::text, post_sets.social_set_id, deliveries.account_type), deliveries.account_type,
+      deliveries.connection_id, deliveries.post_set_id, deliveries.post_id, '{}'
+    from unnest(${ids}::uuid[], ${[...deliveryIds]}::uuid[]) as given (id, delivery_id)
+    join deliveries on deliveries.id = given.delivery_id
+    join post_sets on post_sets.id = deliveries.post_set_id`.execute(trx)
+}
+
 /** News of connections that have just died, in the transaction that marks them. */
 export async function addConnectionNews(
   trx: Database,

@@ -29,6 +29,8 @@ AS $function$
       then floor(least((fields -> 'videoCoverImage')::numeric, 86400) * 1000)::integer
     when jsonb_typeof(fields -> 'videoCoverImageSeconds') = 'number'
       then floor(least((fields -> 'videoCoverImageSeconds')::numeric, 86400) * 1000)::integer
+    when jsonb_typeof(fields #> '{options,coverMilliseconds}') = 'number'
+      then floor(least((fields #> '{options,coverMilliseconds}')::numeric, 86400000))::integer
   end
 $function$;
 
@@ -1603,6 +1605,7 @@ create table shared_calendars (
   secret bytea,
   secret_key_id text,
   formal boolean not null default false,
+  allows_files boolean not null default false,
   constraint shared_calendars_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint shared_calendars_check CHECK (((secret IS NULL) = (secret_key_id IS NULL))),
   constraint shared_calendars_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,

@@ -47,7 +47,7 @@ const fields = sql`
   json_build_object('scheduled', calendar.shows_scheduled, 'drafts', calendar.shows_drafts,
     'published', calendar.shows_published) as shows,
   json_build_object('comment', calendar.allows_comment, 'decide', calendar.allows_decide,
-    'notes', calendar.allows_notes) as allows,
+    'notes', calendar.allows_notes, 'files', calendar.allows_files) as allows,
   calendar.last_day::text as "lastDay", calendar.formal, calendar.passcode_hash as "passcodeHash"`
 
 /** SQL of the columns of `OpenSharedCalendar`, of a row called calendar. */
@@ -168,6 +168,7 @@ function columnsOf({ name, socialSetIds, shows, allows, formal, lastDay, passcod
     allows_comment: allows.comment,
     allows_decide: allows.decide,
     allows_notes: allows.notes,
+    allows_files: allows.files,
     formal,
     last_day: lastDay,
     expires_at: endOf(lastDay, socialSetIds),

@@ -938,6 +938,7 @@ interface SharedCalendars {
   account_id: string
   allows_comment: boolean
   allows_decide: boolean
+  allows_files: Generated<boolean>
   allows_notes: boolean
   closed_at: Date | null
   created_at: Generated<Date>

@@ -2,6 +2,7 @@ import type { PostResult } from '#contract'
 import type { Pause } from '#domain'
 import {
   addDeliveryNews,
+  addInboxNews,
   type Database,
   type DeliveryEnd,
   type DeliveryRow,
@@ -47,6 +48,12 @@ export async function endDeliveries(trx: Database, endings: readonly Ending[]): 
     const ids = done.filter(({ end }) => alertKindOf(end) === kind).map(({ delivery }) => delivery.id)
     await addDeliveryNews(trx, kind, ids)
   }
+  const inboxed = done.filter(({ end: { result } }) => actionOf(result) === 'post delivered')
+  await addInboxNews(
+    trx,
+    'IN_INBOX',
+    inboxed.map(({ delivery }) => delivery.id),
+  )
   return finished
 }
 

@@ -98,6 +98,21 @@ test('the post shows it in every list, and other posts with the file show its po
   expect([await bytesAt(seen[0]), await bytesAt(seen[1])]).toEqual(['cover', 'poster'])
 })
 
+test('an option of a post is its cover as well, in milliseconds', async () => {
+  const id = await film('the poster')
+  const tiktok = (options: object) => ({
+    accountType: 'TIKTOK',
+    caption: 'A loaf',
+    media: [{ mediaLibraryId: id }],
+    options,
+  })
+  const set = await api.create({ posts: [tiktok({ coverMilliseconds: 1_750 })] })
+  expect(await draw('the loaf')).toEqual([{ mediaId: id, atMs: 1_750, attempt: 1 }])
+  expect(await textAt((await picturesOf(set.id))[0] ?? '')).toBe('the loaf')
+  await api.create({ posts: [tiktok({ coverMilliseconds: null, mode: 'INBOX' })] })
+  expect(await draw('nothing')).toEqual([])
+})
+
 test('another moment, a story and what is no number are no cover of that moment', async () => {
   const id = await film('its poster')
   const set = await api.create({ posts: [reel(id)] })

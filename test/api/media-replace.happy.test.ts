@@ -167,6 +167,21 @@ test('what a network does not take, or an editor alone may change, is left out w
   expect(filesOf(await read(scheduled.id))).toEqual([[from]])
 })
 
+test('a moment of a video that is replaced is no cover of the other video', async () => {
+  const facts = { type: 'VIDEO', mimeType: 'video/mp4', width: 1080, height: 1920, durationMs: 12_000 } as const
+  from = await file('Old.mp4', { facts })
+  const other = await file('New.mp4', { facts })
+  const media = [{ mediaLibraryId: from }]
+  const made = await postWith({}, [
+    { ...INSTAGRAM_POST, type: 'REEL', videoCoverImage: 2.5, media },
+    { accountType: 'TIKTOK', caption: 'A loaf', media, options: { coverMilliseconds: 2_500, privacy: 'SELF_ONLY' } },
+  ])
+  expect((await replace([made], { other })).refused).toEqual([])
+  const [instagram, tiktok] = (await read(made.id)).posts
+  expect(instagram.videoCoverImage).toBeNull()
+  expect(tiktok.options).toEqual({ privacy: 'SELF_ONLY' })
+})
+
 test('a file of another brand takes no place, and of a post without the file nothing is changed', async () => {
   const elsewhere = await api.newMedia({ socialSetId: await api.newSocialSet() })
   const made = await postWith()

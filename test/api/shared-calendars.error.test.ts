@@ -42,6 +42,7 @@ describe('a link', () => {
     ['a time as its last day', { lastDay: '2030-02-20T10:00:00Z' }, 'lastDay'],
     ['a day of another age', { lastDay: '2199-01-01' }, 'lastDay'],
     ['an unknown field', { token: 'mine' }, 'token'],
+    ['files that are a word', { allows: { ...EVERYTHING.allows, files: 'pdf' } }, 'allows.files'],
     ['a right that there is none', { allows: { ...EVERYTHING.allows, publish: true } }, 'allows.publish'],
   ])('with %s is refused where it is wrong', async (_, more, path) => {
     const answer = await make(more)

@@ -15,7 +15,7 @@ import { describeStories } from './describe-stories.ts'
 import { describeTexts } from './describe-texts.ts'
 import { describeThread } from './describe-thread.ts'
 import type { ConformanceHarness, HeldPost, Sample } from './harness.ts'
-import { listen } from './listen.ts'
+import { closedOrigin } from './listen.ts'
 import { postsOf } from './made.ts'
 import { openSampleMedia } from './media.ts'
 import { describeData } from './network-data.ts'
@@ -63,6 +63,13 @@ function describeDeliveries(harness: ConformanceHarness): void {
   function numbered(sample: Sample): Sample {
     number++
     return sample.caption === '' ? sample : { ...sample, caption: `${sample.caption} ${number}` }
+  }
+
+  /** The first sample, which suffers a fault. */
+  async function withFault(fault: FaultName): Promise<Sample> {
+    if (!harness.asksFault) return numbered({ ...first, caption: `${first.caption} [[fault:${fault}]]` })
+    await harness.asksFault(world.backend, fault)
+    return numbered(first)
   }
 
   async function forgetPosts(): Promise<void> {
@@ -222,7 +229,7 @@ function describeDeliveries(harness: ConformanceHarness): void {
   const played = faultNames.filter((fault) => optOut.faults !== 'all' && !optOut.faults?.includes(fault))
   if (played.length > 0) {
     test.each(played)('fault %s: at most once, and an honest result', async (fault) => {
-      const sample = numbered({ ...first, caption: `${first.caption} [[fault:${fault}]]` })
+      const sample = await withFault(fault)
       // Long enough for a call of the simulator, short for those that hang.
       const { post, made, log } = await send(sample, { callLimitMs: (nth) => nth * 1_000 })
       const { lasting } = FAULTS[fault]
@@ -240,7 +247,7 @@ function describeDeliveries(harness: ConformanceHarness): void {
   if (optOut.faults !== 'all' && !optOut.faults?.includes('token-expired')) {
     test('a token that has expired and cannot be refreshed ends the post, and nothing is made', async () => {
       const without = { ...world, network: { ...network, connect: { ...network.connect, refresh: null } } }
-      const sample = numbered({ ...first, caption: `${first.caption} [[fault:token-expired]]` })
+      const sample = await withFault('token-expired')
       await forgetPosts()
       const { post, log } = await deliver(without, sample)
       expect(post).toMatchObject({ kind: 'failed', reason: 'ACCOUNT_CONNECTION_EXPIRED' })
@@ -390,11 +397,4 @@ function describeDeliveries(harness: ConformanceHarness): void {
     const { kind: _, warnings: __, ...live } = outcome
     return live
   }
-}
-
-/** An address where nobody listens. */
-async function closedOrigin(): Promise<string> {
-  const { origin, close } = await listen(() => {})
-  await close()
-  return origin
 }

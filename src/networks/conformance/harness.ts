@@ -12,8 +12,10 @@ export interface ConformanceHarness {
   apart?: { folder: string; entry: AccountTypeEntry }
   /** Starts what plays the network: its simulator (`simulatorBackend`) or a real server. */
   start(context: BackendContext): Promise<Backend>
-  /** Posts that the network takes. Words for faults are added to the caption of the first one. */
+  /** Posts that the network takes. Words for faults are added to the caption of the first one, or they are asked for by `asksFault`. */
   samples: readonly [Sample, ...Sample[]]
+  /** Has the next post suffer a fault, where no words of it are sent that could ask for one. */
+  asksFault?: (backend: Backend, fault: FaultName) => Promise<void>
   /** A post with a follow-up (a first comment) of the given text. Needed when the connector has a follow-up. */
   followUp?: (text: string) => Sample
   /** A thread whose further parts are calls of their own. Needed when the connector makes such. */

@@ -13,3 +13,10 @@ export async function listen(listener: RequestListener): Promise<{ origin: strin
     },
   }
 }
+
+/** An address where nothing listens. */
+export async function closedOrigin(): Promise<string> {
+  const { origin, close } = await listen(() => {})
+  await close()
+  return origin
+}

@@ -319,6 +319,16 @@ describe('the simulator', () => {
     const { web } = stage.world.backend.endpoints
     expect((await fetch(`${web}/inbox/none/publish`, { method: 'POST' })).status).toBe(404)
   })
+
+  test('has the next draft of a video suffer a fault, and the one after it none', async () => {
+    const { web } = stage.world.backend.endpoints
+    expect((await fetch(`${web}/inbox/fault/none`, { method: 'POST' })).status).toBe(404)
+    await fetch(`${web}/inbox/fault/account-suspended`, { method: 'POST' })
+    // A post that is published takes nothing of it.
+    expect((await stage.deliver(videoSample)).post).toMatchObject({ kind: 'made', providerId: expect.any(String) })
+    expect((await stage.deliver(toInbox(videoSample))).post).toMatchObject({ reason: 'ACCOUNT_SUSPENDED' })
+    expect((await stage.deliver(toInbox(videoSample))).post).toEqual(delivered)
+  })
 })
 
 describe('options of posts that are published', () => {

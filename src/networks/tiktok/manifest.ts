@@ -70,13 +70,11 @@ const onOrOff = (name: string, title: string, description: string): DefaultField
 
 export const MODES = ['DIRECT', 'INBOX'] as const
 
-/** What a post alone can have. */
+/** What a post alone can have, with a video or with photos. */
 const onlyOfPosts = (
-  name: string,
-  title: string,
-  description: string,
-  schema: DefaultField['schema'],
-): DefaultField => ({ name, title, description, schema, required: false, option: 'only' })
+  media: 'VIDEO' | 'IMAGE',
+  field: Pick<DefaultField, 'name' | 'title' | 'description' | 'schema' | 'picker'>,
+): DefaultField => ({ ...field, media, required: false, option: 'only' })
 
 const defaults: readonly DefaultField[] = [
   {
@@ -88,25 +86,35 @@ const defaults: readonly DefaultField[] = [
     titles: { DIRECT: 'Published directly', INBOX: 'Into the inbox of the app, where the creator publishes it' },
     required: false,
   },
-  onlyOfPosts(
-    'coverMilliseconds',
-    'Cover frame in milliseconds',
-    'The moment of the video that is its cover, in milliseconds from its start. Without it: the first frame.',
-    Type.Integer({ minimum: 0, maximum: limits.videoMaxSeconds.value * 1000 }),
-  ),
-  onlyOfPosts(
-    'title',
-    'Title of the photos',
-    `Above the caption of photos: at most ${limits.photoTitle.value} characters.`,
-    Type.String(),
-  ),
-  onlyOfPosts(
-    'coverIndex',
-    'Cover photo',
-    'Which photo is the cover, counted from 0. Without it: the first one.',
-    Type.Integer({ minimum: 0, maximum: limits.photos.value - 1 }),
-  ),
-  onlyOfPosts('autoMusic', 'Add music', 'Whether TikTok adds music to photos, which it chooses.', Type.Boolean()),
+  onlyOfPosts('VIDEO', {
+    name: 'coverMilliseconds',
+    title: 'Cover frame',
+    description: 'The moment of the video that is its cover. Without it: the first frame.',
+    schema: Type.Integer({
+      minimum: 0,
+      maximum: limits.videoMaxSeconds.value * 1000,
+      description: 'Milliseconds from the start of the video.',
+    }),
+    picker: 'millisecond',
+  }),
+  onlyOfPosts('IMAGE', {
+    name: 'title',
+    title: 'Title of the photos',
+    description: `Above the caption of photos: at most ${limits.photoTitle.value} characters.`,
+    schema: Type.String(),
+  }),
+  onlyOfPosts('IMAGE', {
+    name: 'coverIndex',
+    title: 'Cover photo',
+    description: 'Which photo is the cover, counted from 0. Without it: the first one.',
+    schema: Type.Integer({ minimum: 0, maximum: limits.photos.value - 1 }),
+  }),
+  onlyOfPosts('IMAGE', {
+    name: 'autoMusic',
+    title: 'Add music',
+    description: 'Whether TikTok adds music to photos, which it chooses.',
+    schema: Type.Boolean(),
+  }),
   {
     name: 'privacy',
     title: 'Who can see the posts',

@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '#contract/durations'
-import type { SimulatedAnswer } from '../kit/faults.ts'
+import { faultIn, type SimulatedAnswer } from '../kit/faults.ts'
 import type { SimulatorDeps } from '../kit/simulation.ts'
 import type { Answering } from '../kit/simulator.ts'
 import { limits } from './manifest.ts'
-import { COLLECTION, type Job, keepJob } from './simulator-jobs.ts'
+import { ASKED, COLLECTION, type Job, keepJob } from './simulator-jobs.ts'
 
 /** Drafts of an account that no one has finished or discarded. An upload that is begun counts until it lapses: whether it does is not documented. */
 export function pendingOf({ store, now }: SimulatorDeps, openId: string): number {
@@ -30,8 +30,24 @@ const inApp =
     return answer(200, { publish_id: job.publishId, post_id: job.postId, inbox })
   }
 
+/** What the next draft of a video suffers: `POST /web/inbox/fault/{name}`, as words in a caption do of other posts. */
+const askForFault: Answering = ({ deps, at }) => {
+  const word = `[[fault:${at.name}]]`
+  if (faultIn(word) === null) return answer(404, { message: 'There is no such fault.' })
+  deps.store.put(ASKED.collection, ASKED.id, { word })
+  return answer(200, { next: word })
+}
+
+/** The word that was asked for, which is forgotten with that. */
+export function takeFault({ store }: SimulatorDeps): string {
+  const asked = store.get<{ word: string }>(ASKED.collection, ASKED.id)
+  if (asked) store.remove(ASKED.collection, ASKED.id)
+  return asked?.word ?? ''
+}
+
 /** The app on the phone, as far as drafts are concerned. */
 export const appRoutes: Readonly<Record<string, Answering>> = {
+  'POST /web/inbox/fault/:name': askForFault,
   'POST /web/inbox/:id/publish': inApp('published'),
   'POST /web/inbox/:id/discard': inApp('discarded'),
 }

@@ -38,9 +38,14 @@ export interface Job {
   postId: string | null
   /** A draft for the inbox of the app, and what the creator did with it there. Absent: it is published directly. */
   inbox?: 'waiting' | 'published' | 'discarded'
+  /** The word for a fault that was asked for beside it: of a draft of a video no words are sent. */
+  fault?: string
 }
 
 export const UNDONE = { upload: null, taken: false, looks: 0, failure: null, postId: null }
 export const hashOf = (...parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+
+/** What was asked of the next draft of a video: `POST /web/inbox/fault/{name}`. */
+export const ASKED = { collection: 'asked', id: 'draft' } as const
 
 export const keepJob = ({ store }: SimulatorDeps, job: Job): void => store.put(COLLECTION, job.publishId, job)

@@ -13,7 +13,7 @@ import type { Limit } from '../network.ts'
 import { PUBLISHING, UPLOADING } from './connect.ts'
 import { limits, PRIVACY_LEVELS, videoTypes } from './manifest.ts'
 import type { AccountSettings, SwitchedOff } from './simulator-accounts.ts'
-import { pendingOf } from './simulator-inbox.ts'
+import { pendingOf, takeFault } from './simulator-inbox.ts'
 import {
   COLLECTION,
   digits,
@@ -163,7 +163,7 @@ function jsonOf({ request }: Call): Promise<unknown> {
 function beginUpload(
   { deps, by: { openId } }: Call,
   { video_size: size, chunk_size: chunkSize }: Static<typeof VideoSource>,
-  of: Pick<Job, 'info' | 'text' | 'key' | 'inbox'>,
+  of: Pick<Job, 'info' | 'text' | 'key' | 'inbox' | 'fault'>,
 ): SimulatedAnswer {
   const publishId = `${of.inbox ? 'v_inbox_file' : 'v_pub_file'}~v2-1.${digits(19)}`
   const token = randomBytes(24).toString('base64url')
@@ -196,7 +196,12 @@ async function beginDraft(call: Call, app: AppPolicy): Promise<SimulatedAnswer> 
   const { source_info: source } = read(InboxVideoInit, await jsonOf(call))
   checkChunks(source.video_size, source.chunk_size, source.total_chunk_count, app)
   if (pendingOf(call.deps, call.by.openId) >= app.drafts) refuse(403, 'spam_risk_too_many_pending_share')
-  return beginUpload(call, source, { info: {}, text: '', key: randomBytes(16).toString('base64url'), inbox: 'waiting' })
+  const fault = takeFault(call.deps)
+  const words: Partial<Record<string, SimulatedAnswer>> = refusalsAtInit
+  const refused = words[faultIn(fault) ?? '']
+  if (refused) return refused
+  const key = randomBytes(16).toString('base64url')
+  return beginUpload(call, source, { info: {}, text: '', key, inbox: 'waiting', fault })
 }
 
 /** `POST /v2/post/publish/content/init/`: from here on the network fetches, and publishes by itself or puts a draft into the inbox. */
@@ -291,7 +296,7 @@ export async function takeChunk(call: AnyCall): Promise<SimulatedAnswer | null> 
   }
   return visibly(call, {
     key,
-    text,
+    text: job.fault ?? text,
     answers: { '500-before': chunkAnswer(500) },
     async accept() {
       const parts = await Promise.all(chunks.map((id) => deps.store.getBlob(id)))
@@ -306,7 +311,7 @@ export async function takeChunk(call: AnyCall): Promise<SimulatedAnswer | null> 
 
 /** The network has everything. What it will publish is published now, however long it says that it works on it. */
 function finish(deps: SimulatorDeps, job: Job, media: readonly File[]): void {
-  const failure = faultIn(job.text) === 'media-rejected' ? 'file_format_check_failed' : job.failure
+  const failure = faultIn(job.fault ?? job.text) === 'media-rejected' ? 'file_format_check_failed' : job.failure
   const postId = failure === null ? `7${digits(18)}` : null
   deps.store.together(() => {
     if (postId !== null) {

@@ -109,7 +109,7 @@ function share(
     formal: false,
     passcodeHash: null,
     shows: { scheduled: true, drafts: false, published: true },
-    allows: { comment: true, decide: true, notes: true },
+    allows: { comment: true, decide: true, notes: true, files: false },
     lastDay: null,
     createdBy: { id: member?.userId ?? '', name: actor.name },
   })

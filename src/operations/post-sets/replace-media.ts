@@ -13,8 +13,8 @@ interface Replaced {
   to: string
 }
 
-/** Fields that name a moment of a video: of another video they say nothing. */
-const MOMENTS = ['videoCoverImage', 'videoCoverImageSeconds']
+/** Fields and options that name a moment of a video: of another video they say nothing. */
+const MOMENTS = ['videoCoverImage', 'videoCoverImageSeconds', 'coverMilliseconds']
 /** Of how much two shapes may differ, and a crop still fits. */
 const SAME_SHAPE = 0.01
 
@@ -96,8 +96,13 @@ function withFile(post: PostContent, files: Files): PostInput {
   const swapped = (item: MediaContent) => (item.mediaId === files.from.id ? inPlaceOf(item, files) : mediaInput(item))
   const input = postInput(post, swapped)
   const changes = post.media.some(({ mediaId }) => mediaId === files.from.id)
-  if (changes && files.from.facts.type === 'VIDEO') for (const name of MOMENTS) delete input[name]
-  return input
+  return changes && files.from.facts.type === 'VIDEO' ? withoutMoments(input) : input
+}
+
+function withoutMoments({ options, ...input }: PostInput): PostInput {
+  const without = (values: object) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !MOMENTS.includes(name)))
+  return { ...(without(input) as PostInput), ...(options ? { options: without(options) } : {}) }
 }
 
 /** Without an id: what a place of a post shows is part of what it is. */

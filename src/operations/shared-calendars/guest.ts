@@ -19,7 +19,7 @@ export interface Guest {
   name: string | null
   email: string | null
   calendar: OpenSharedCalendar
-  /** What the guest may do now: what the link allows, as far as the account's plan includes it. A member who looks: nothing. */
+  /** What the guest may do now: what the link allows, as far as the account's plan includes it. A member who looks: only see files. */
   allows: SharedCalendarAllows
   /** What guests may do, for a member who looks: of that nothing is kept. Null: a guest. */
   preview: SharedCalendarAllows | null
@@ -44,13 +44,16 @@ function guestOf(
   { plans, thread }: Pick<GuestDeps, 'plans' | 'thread'>,
   { tokenHash, ofMember, guest, calendar }: VisitRow,
 ): Guest {
-  const { comment, decide, notes } = calendar.allows
-  const allows = { comment: comment && thread !== null, decide: decide && plans[calendar.plan].approvals, notes }
-  const may = ofMember ? { allows: NOTHING, preview: allows } : { allows, preview: null }
+  const { comment, decide, notes, files } = calendar.allows
+  const allows = { comment: comment && thread !== null, decide: decide && plans[calendar.plan].approvals, notes, files }
+  const may = ofMember ? { allows: { ...NO_WRITES, files }, preview: allows } : { allows, preview: null }
   return { ...guest, ...may, calendar, visit: tokenHash }
 }
 
-const NOTHING: SharedCalendarAllows = { comment: false, decide: false, notes: false }
+/** What is looked at; all else writes. */
+type Writes = Omit<SharedCalendarAllows, 'files'>
+
+const NO_WRITES: Writes = { comment: false, decide: false, notes: false }
 
 /** A guest who has said a name, and may write. */
 export type NamedGuest = Guest & { name: string }
@@ -63,7 +66,7 @@ export type NamedGuest = Guest & { name: string }
 export async function writeAsGuest<T>(
   deps: GuestDeps,
   guest: Guest,
-  right: keyof SharedCalendarAllows,
+  right: keyof Writes,
   work: (trx: DatabaseTransaction, guest: NamedGuest) => Promise<T>,
 ): Promise<T> {
   return deps.db.transaction().execute(async (trx) => {
@@ -75,7 +78,7 @@ export async function writeAsGuest<T>(
 }
 
 /** @throws ProblemError `shared-calendar:not_allowed`, `shared-calendar:name_required` */
-export function requireMay(guest: Guest, right: keyof SharedCalendarAllows): NamedGuest {
+export function requireMay(guest: Guest, right: keyof Writes): NamedGuest {
   refusePreview(guest)
   if (!guest.allows[right]) {
     const detail = `This shared calendar does not let guests ${RIGHTS[right]}. Ask the people who sent you the link.`
@@ -84,7 +87,7 @@ export function requireMay(guest: Guest, right: keyof SharedCalendarAllows): Nam
   return requireName(guest)
 }
 
-const RIGHTS: Readonly<Record<keyof SharedCalendarAllows, string>> = {
+const RIGHTS: Readonly<Record<keyof Writes, string>> = {
   comment: 'comment',
   decide: 'approve posts or request changes',
   notes: 'add notes',

@@ -39,15 +39,15 @@ export const openGuestPictures = (deps: OpenPublicMediaDeps & { urls: UrlSigner 
 })
 
 /**
- * A file of a post that the link shows: `original` or `thumbnail` of the media item of that id in a post; of a document `page-<number>`
- * instead of the file. A picture comes without what its file says beside it: place, camera, comments, what lies behind its end; so does
+ * A file of a post that the link shows: `original` or `thumbnail` of the media item of that id in a post; of a document `page-<number>`,
+ * and the file where the link allows it. A picture comes without what its file says beside it: place, camera, comments, what lies behind its end; so does
  * a video. Nothing of it leads to the library.
  *
  * @throws ProblemError `media-library:not_found`
  */
 export async function openGuestMedia(
   deps: GuestMediaDeps,
-  { calendar }: Guest,
+  { calendar, allows }: Guest,
   { id, variant }: { id: string; variant: string },
 ): Promise<PublicMedia> {
   const isKnown = VARIANTS.includes(variant) || isPageVariant(variant)
@@ -55,9 +55,8 @@ export async function openGuestMedia(
   if (!item) throw mediaNotFound()
   if (isPageVariant(variant)) return openPage(deps, item, { id, variant })
   if (variant === 'thumbnail') return openSmall(deps, item, id)
-  // What a document says beside its pages stays with the team.
-  if (item.type === 'DOCUMENT') throw mediaNotFound()
   const etag = `"${id.toLowerCase()}-${variant}"`
+  if (item.type === 'DOCUMENT') return { ...(await openDocument(deps, item, allows)), etag }
   return { ...(await (item.type === 'IMAGE' ? openPicture(deps, item) : openVideo(deps, item))), etag }
 }
 
@@ -78,6 +77,13 @@ async function openPage(
   const page = await pictures.pages(mediaId, variant)
   if (!page) throw mediaNotFound()
   return { ...page, name, etag: `"${id.toLowerCase()}-${variant}"` }
+}
+
+/** What a document says beside its pages stays with the team, unless the link allows files. */
+async function openDocument(deps: GuestMediaDeps, { mediaId, name }: SharedMedia, allows: { files: boolean }) {
+  const file = allows.files ? await openMedia(deps, mediaId, 'original') : null
+  if (!file) throw mediaNotFound()
+  return { ...file, name }
 }
 
 async function openPicture(

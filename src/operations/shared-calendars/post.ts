@@ -246,14 +246,16 @@ function optionTitlesOf(manifest: Manifest, { accountType, fields }: PostSetPost
 
 function mediaAnswer(row: PostSetMediaRow, fit: PictureFit | null, guest: Guest, base: string): GuestMedia {
   const { id, altText, title, description, link, tags, crop, facts, picture } = row
+  const isDocument = facts.type === 'DOCUMENT'
   return {
     ...{ id, altText, title, description, link, tags, crop, fit },
     type: facts.type,
-    url: mediaPath(base, guest, id, facts.type === 'DOCUMENT' ? 'page-1' : 'original'),
+    url: mediaPath(base, guest, id, isDocument ? 'page-1' : 'original'),
     thumbnailUrl: picture && thumbnailPath(base, guest, { id, ...picture }),
     width: facts.width,
     height: facts.height,
     ...(facts.pages === undefined ? {} : { pages: facts.pages }),
+    ...(isDocument && guest.allows.files ? { fileUrl: mediaPath(base, guest, id, 'original') } : {}),
     durationMs: facts.durationMs,
   }
 }

@@ -8,6 +8,8 @@ import { socialSetNotFound } from '../social-sets/require.ts'
 
 const WHAT = 'A shared calendar'
 
+const NOTHING = { comment: false, decide: false, notes: false, files: false }
+
 /** What a body says, but for the passcode; what it leaves out is that of `current`. */
 type WantedFields = Omit<SharedCalendarFields, 'passcodeHash'>
 
@@ -34,7 +36,7 @@ export async function readFields(
     name: readName(name, WHAT),
     socialSetIds: body.socialSetIds ? await readBrands(db, caller, body.socialSetIds) : (current?.socialSetIds ?? []),
     shows: body.shows ?? current?.shows ?? { scheduled: false, drafts: false, published: false },
-    allows: body.allows ?? current?.allows ?? { comment: false, decide: false, notes: false },
+    allows: { ...NOTHING, ...current?.allows, ...body.allows },
     formal: body.formal ?? current?.formal ?? false,
     lastDay,
   }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
@@ -8,6 +9,7 @@ import { chooseAccounts, composer, saveDraft } from '../../_util/dashboard-compo
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { goTo, shareBrand } from '../../_util/dashboard-shared.ts'
 import { readFixture } from '../../_util/file-server.ts'
+import { EVERYTHING } from '../../_util/guests.ts'
 
 /** A PDF is added to a post, leafed through by buttons, keys and swiping, and shown to guests by its pages alone. */
 
@@ -79,14 +81,18 @@ test('a protected PDF is refused in words', async () => {
   await page.getByText('The PDF is protected. Save it without protection, then add it.').first().waitFor()
 })
 
-test('a guest swipes through the pages on a phone, and gets no file', async () => {
+async function draftWith(caption: string): Promise<void> {
   const making = await dashboard.open(PATH, { signedIn: true })
   await chooseAccounts(composer(making), 'LinkedIn page')
-  await composer(making).getByLabel('Caption', { exact: true }).fill('For the client')
+  await composer(making).getByLabel('Caption', { exact: true }).fill(caption)
   await addFile(making, await recipes())
   await strip(making).waitFor()
   await saveDraft(making)
   await composer(making).waitFor({ state: 'hidden' })
+}
+
+test('a guest swipes through the pages on a phone, and gets no file', async () => {
+  await draftWith('For the client')
   const link = await shareBrand(dashboard)
   const page = await dashboard.open(link.path, { viewport: NARROW, hasTouch: true })
   await goTo(page, `view=week&date=${DAY}`)
@@ -100,5 +106,21 @@ test('a guest swipes through the pages on a phone, and gets no file', async () =
   await page.getByText('2 of 2', { exact: true }).waitFor()
   await expectNoAxeInBothColors(page)
   expect(asked.filter((path) => path.endsWith('/original'))).toEqual([])
+  expect(await page.getByRole('link', { name: 'Save the document (PDF)' }).count()).toBe(0)
   expect(asked.some((path) => path.endsWith('/page-2'))).toBe(true)
+})
+
+test('a guest of a link that allows files saves the document', async () => {
+  await draftWith('For the printer')
+  const link = await shareBrand(dashboard, { allows: { ...EVERYTHING.allows, files: true } })
+  const page = await dashboard.open(link.path, { viewport: NARROW, hasTouch: true })
+  await goTo(page, `view=week&date=${DAY}`)
+  await page.getByText('For the printer').first().click()
+  const save = page.getByRole('link', { name: 'Save the document (PDF)' })
+  await save.waitFor()
+  await expectNoAxeInBothColors(page)
+  const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+  expect(download.suggestedFilename()).toBe('Recipes.pdf')
+  const file = await readFile(await download.path())
+  expect(file.equals((await recipes()).buffer)).toBe(true)
 })

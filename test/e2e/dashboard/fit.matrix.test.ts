@@ -10,6 +10,14 @@ import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 import { composer, saveDraft } from '../../_util/dashboard-composer.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { shareBrand } from '../../_util/dashboard-shared.ts'
+import {
+  CLOSE,
+  difference as differenceOf,
+  drawn,
+  picture,
+  seenOf,
+  uploadPicture,
+} from '../../_util/fitted-pictures.ts'
 
 /** A picture of another shape is seen as its network gets it: in the composer, in the panel, and by guests. */
 
@@ -22,72 +30,19 @@ afterAll(() => dashboard?.stop())
 
 const FEED: PictureShape = { minRatio: 3 / 4, maxRatio: 1.91, tallRatio: 4 / 5, alike: null }
 const SCREEN: PictureShape = { minRatio: 9 / 16, maxRatio: 9 / 16, tallRatio: null, alike: null }
-/** Eight fields of other colors, so that no part looks like another. */
-function picture(width: number, height: number): Promise<Buffer> {
-  const colors = ['#d02020', '#20a040', '#2040d0', '#d0c020', '#20c0c0', '#a020b0', '#ffffff', '#303030']
-  const fields = colors.map((background, index) => ({
-    input: {
-      create: { width: Math.floor(width / 4), height: Math.floor(height / 2), channels: 3 as const, background },
-    },
-    left: (index % 4) * Math.floor(width / 4),
-    top: Math.floor(index / 4) * Math.floor(height / 2),
-  }))
-  return sharp({ create: { width, height, channels: 3, background: '#303030' } })
-    .composite(fields)
-    .png()
-    .toBuffer()
-}
-
-/** How far what is shown is from what is sent: the middle of the differences of all pixels, of 255. */
+/** How far what is shown is from what the picture process makes. */
 async function difference(shown: Locator, bytes: Buffer, shape: PictureShape, fit: Fit): Promise<number> {
   const { width, height } = await sharp(bytes).metadata()
   const [made] = fitPictures([{ width, height, fits: true, isVideo: false }], shape, fit)
   if (!made) throw new Error('Nothing is done to the picture.')
-  const sent = await makeJpeg(() => sharp(bytes), { format: 'jpeg', fit: made })
-  const box = await shown.boundingBox()
-  expect(Math.abs((box?.width ?? 0) / (box?.height ?? 1) - made.width / made.height)).toBeLessThan(0.02)
-  // A little of the frame is rounded or lies under what the network draws.
-  const size = { width: 120, height: Math.round((120 * made.height) / made.width), fit: 'fill' as const }
-  const raw = (image: Buffer | Uint8Array) => sharp(image).resize(size).removeAlpha().raw().toBuffer()
-  if (process.env.SHOW)
-    await Promise.all([
-      shown.screenshot({ path: `/tmp/shown-${fit}.png` }),
-      sharp(sent.data).toFile(`/tmp/sent-${fit}.jpg`),
-    ])
-  const [one, other] = [await raw(await shown.screenshot()), await raw(sent.data)]
-  return one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length
+  return differenceOf(await seenOf(shown), (await makeJpeg(() => sharp(bytes), { format: 'jpeg', fit: made })).data)
 }
-const CLOSE = 12
 
 const shownIn = (place: Page | Locator) => place.locator('[data-fit]').first()
 
-async function drawn(place: Page | Locator, fit: Fit): Promise<Locator> {
-  const shown = place.locator(`[data-fit="${fit}"]`).first()
-  await shown.waitFor()
-  await expect
-    .poll(() => shown.locator('img').evaluateAll((all) => all.every((img) => (img as unknown as Image).complete)))
-    .toBe(true)
-  return shown
-}
-interface Image {
-  complete: boolean
-}
-
-async function upload(bytes: Buffer): Promise<string> {
-  const { url, key, socialSetId, seed } = dashboard
-  const form = new FormData()
-  form.set('socialSetId', socialSetId)
-  form.set('file', new File([new Uint8Array(bytes)], 'eight.png', { type: 'image/png' }))
-  const headers = { authorization: `Bearer ${key}` }
-  const { id } = (await (await fetch(`${url}/v1/media-upload`, { method: 'POST', headers, body: form })).json()) as {
-    id: string
-  }
-  return (await seed.until(`/v1/media-upload/${id}`, ({ status }) => status === 'READY')).mediaLibraryId
-}
-
 /** A draft on Instagram with this picture, open to be changed in the network's tab. */
 async function editPost(bytes: Buffer, type: 'IMAGE' | 'STORY', options: object = {}) {
-  const media = [{ mediaLibraryId: await upload(bytes) }]
+  const media = [{ mediaLibraryId: await uploadPicture(dashboard, bytes) }]
   const { id } = await dashboard.seed.postSet({
     posts: [{ accountType: 'INSTAGRAM', caption: 'Eight', type, collaborators: [], media }],
   })
@@ -129,7 +84,7 @@ test('what is too wide is filled or cut, and looks so before it is saved, in the
   expect(posts[0].fit).toBe('CROP')
 
   await page.goto(`${dashboard.url}${calendarPath('month', { date: '2030-06-12', post: id })}`)
-  const panel = page.getByRole('dialog', { name: /Eight/ })
+  const panel = page.getByRole('dialog', { name: 'Post', exact: true })
   expect(await difference(await drawn(panel, 'CROP'), wide, FEED, 'CROP')).toBeLessThan(CLOSE)
   await panel.getByText('Cut to fit').waitFor()
 

@@ -54,15 +54,23 @@ test('title, cover and music of photos, and a moment of a video, are fields of t
   await photos.dialog.getByLabel('Title of the photos').fill('Three loaves')
   await photos.dialog.getByLabel('Cover photo').fill('0')
   await photos.dialog.getByLabel('Add music').selectOption('true')
+  // What is of videos alone is not asked for.
+  expect(await photos.dialog.getByLabel(/^Cover frame/).count()).toBe(0)
   await expectNoAxeInBothColors(photos.page, 'options of photos')
   await saveDraft(photos.page)
   await photos.dialog.waitFor({ state: 'hidden' })
   expect(await photos.saved()).toMatchObject({ title: 'Three loaves', coverIndex: 0, autoMusic: true })
   const video = await edit('video-h264-aac.mp4', 'Rye bread')
-  await video.dialog.getByLabel('Cover frame in milliseconds').fill('250')
+  for (const name of ['Title of the photos', 'Cover photo', 'Add music'])
+    expect([name, await video.dialog.getByLabel(name).count()]).toEqual([name, 0])
+  // The picker of every other video: a slider that shows the frame, and its second.
+  await video.dialog.getByRole('slider', { name: 'Cover frame' }).waitFor({ state: 'attached' })
+  await video.dialog.getByLabel('Cover frame, in seconds').fill('0.25')
+  await expectNoAxeInBothColors(video.page, 'the cover of a video')
   await saveDraft(video.page)
   await video.dialog.waitFor({ state: 'hidden' })
   expect(await video.saved()).toMatchObject({ coverMilliseconds: 250 })
+  await panelOf(video.page).getByText('0.3 seconds').waitFor()
 })
 
 test('what is in the inbox is told apart on every screen', async () => {

@@ -57,6 +57,11 @@ const GIVEN: [Partial<NewsItem> & Pick<NewsItem, 'kind' | 'cause'>, string][] = 
   ],
   [{ kind: 'STILL_WAITING', cause: 'STILL_WAITING' }, 'A scheduled post is not approved yet'],
   [
+    { kind: 'IN_INBOX', cause: 'IN_INBOX', accountType: 'TIKTOK' },
+    'A post waits in the TikTok inbox for a person to finish it',
+  ],
+  [{ kind: 'INBOX_ENDED', cause: 'IN_INBOX', accountType: 'TIKTOK', count: 2 }, '2 posts were not finished in TikTok'],
+  [
     { kind: 'CALENDAR_FAILING', cause: 'CALENDAR_FAILING', calendar: { id: 'c', name: 'Holidays' } },
     'The calendar “Holidays” cannot be read',
   ],

@@ -64,7 +64,7 @@ test('a link is created from the calendar, previewed, changed, replaced and clos
     name: 'Autumn campaign',
     hasPasscode: true,
     shows: { scheduled: true, drafts: false, published: true },
-    allows: { comment: true, decide: true, notes: false },
+    allows: { comment: true, decide: true, notes: false, files: false },
   })
 
   const list = page.getByRole('list', { name: 'Shared calendars' })
@@ -86,10 +86,16 @@ test('a link is created from the calendar, previewed, changed, replaced and clos
   expect(await edit.getByRole('radio', { name: 'Keep the present one' }).isChecked()).toBe(true)
   await edit.getByRole('textbox', { name: 'Name' }).fill('Winter campaign')
   await edit.getByRole('checkbox', { name: 'Drafts' }).check()
+  await edit.getByRole('checkbox', { name: 'Save documents as PDF files' }).check()
+  await edit.getByText('A PDF file can say more than its pages show.').waitFor()
+  await expectNoAxeViolations(page, 'a link that is edited')
   await edit.getByRole('radio', { name: 'No passcode' }).check()
   await edit.getByRole('button', { name: 'Save changes' }).click()
   await list.getByText('Winter campaign', { exact: true }).waitFor()
-  expect((await links())[0]).toMatchObject({ hasPasscode: false, shows: { drafts: true } })
+  expect((await links())[0]).toMatchObject({ hasPasscode: false, shows: { drafts: true }, allows: { files: true } })
+  await list
+    .getByText('Guests may: Look · Approve and request changes · Comment · Save documents as PDF files')
+    .waitFor()
   expect(await statusOf(first)).toBe(303)
 
   await chooseAction(page, 'Winter campaign', 'Replace the link')

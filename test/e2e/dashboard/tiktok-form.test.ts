@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
 import type { Dashboard } from '../../_util/dashboard.ts'
 import { expectEveryLook, expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
-import { chooseAccounts, openNewPost } from '../../_util/dashboard-composer.ts'
+import { chooseAccounts, openNewPost, saveDraft } from '../../_util/dashboard-composer.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { audiences, chooseAudience, openTikTok, tiktokBrand } from '../../_util/tiktok-form.ts'
 
@@ -278,6 +278,19 @@ test('what goes into the inbox is decided in the app: no audience, no declaratio
   await dialog.getByLabel('How posts go out').selectOption('DIRECT')
   await declaration(dialog).waitFor()
   await expect.poll(() => isBlocked(dialog)).toBe(true)
+})
+
+test('an account whose default is the inbox sends nothing of what is decided in the app', async () => {
+  const set = await tiktokBrand(dashboard, 'Inbox Bakery')
+  const { data } = await dashboard.member('GET', '/internal/social-sets')
+  const { accounts } = data.find(({ id }: { id: string }) => id === set)
+  await dashboard.member('PUT', `/internal/connections/${accounts[0].id}/defaults`, { defaults: { mode: 'INBOX' } })
+  const { page, dialog } = await openTikTok(dashboard, set)
+  await expect.poll(() => isBlocked(dialog)).toBe(false)
+  expect(await declaration(dialog).count()).toBe(0)
+  await saveDraft(page)
+  await dialog.waitFor({ state: 'hidden' })
+  expect((await newest(set)).posts[0].options ?? {}).toEqual({})
 })
 
 test('a network that does not say what the account may do is asked again', async () => {

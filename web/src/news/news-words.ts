@@ -47,6 +47,9 @@ export function newsTitle(item: NewsItem, reader: Reader): string {
         one: 'A scheduled post is not approved yet',
         other: '# scheduled posts are not approved yet',
       })
+    case 'IN_INBOX':
+    case 'INBOX_ENDED':
+      return inboxTitle(item)
     case 'CALENDAR_FAILING': {
       const name = item.calendar?.name
       return name ? t`The calendar “${name}” cannot be read` : t`A calendar cannot be read`
@@ -101,6 +104,20 @@ function commentTitle({ cause, count, note }: NewsItem, actor: string): string {
     })
   }
   return plural(count, { one: `${actor} commented`, other: `# comments, the last one of ${actor}` })
+}
+
+function inboxTitle({ kind, count, accountType }: NewsItem): string {
+  const network = accountType ? networkName(accountType) : ''
+  if (kind === 'INBOX_ENDED') {
+    return plural(count, {
+      one: `A post was not finished in ${network}`,
+      other: `# posts were not finished in ${network}`,
+    })
+  }
+  return plural(count, {
+    one: `A post waits in the ${network} inbox for a person to finish it`,
+    other: `# posts wait in the ${network} inbox for a person to finish them`,
+  })
 }
 
 function reminderTitle({ count, hours }: NewsItem): string {

@@ -39,15 +39,19 @@ export function askedOptions({ options, agreement }: AgreeingNetwork, hasVideo: 
   return { lists: asked.filter((option) => !isSwitch(option)), switches: asked.filter(isSwitch) }
 }
 
-/** What is sent: a switch that is not on is off, also where the default of the account is another one. */
+/**
+ * What is sent: a switch that is not on is off, also where the default of the account is another one. Where nothing is decided here,
+ * nothing of it is.
+ */
 export function optionsToSend(
   network: NetworkDescription | undefined,
   options: PostOptions | null,
+  account?: Pick<ConnectionCapabilities, 'spared'>,
 ): PostOptions | null {
   if (!isAgreeing(network)) return options
   const off = network.options.filter((option) => option.perPost && isSwitch(option)).map(({ name }) => [name, false])
   const given = Object.entries(options ?? {}).filter(([, value]) => value !== null)
-  if (isSpared(network, options ?? {})) {
+  if (isSpared(network, options ?? {}, account)) {
     const ofPost = network.options.filter(({ perPost }) => perPost).map(({ name }) => name)
     return Object.fromEntries(given.filter(([name]) => !ofPost.includes(name)))
   }

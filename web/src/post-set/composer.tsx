@@ -33,7 +33,7 @@ import { Preview } from './preview.tsx'
 import { ProblemRows, WarningRows } from './problem-rows.tsx'
 import { relativeIn } from './relative-in.ts'
 import { RuleNotice, useRuleOf, WaitingLine } from './rule-notice.tsx'
-import { useAgreements } from './use-agreements.ts'
+import { useAgreeingAccounts, useAgreements } from './use-agreements.ts'
 import { useComingFiles } from './use-coming-files.ts'
 import { useFormKeys } from './use-form-keys.ts'
 import { useFreshAddresses } from './use-fresh-addresses.ts'
@@ -106,20 +106,21 @@ export function Composer(props: ComposerProps) {
   const inSeries = before?.seriesId !== undefined
   // Of the post as it is now: what was kept may be older than it.
   const standing = before?.approval ?? 'NONE'
+  const accounts = useAgreeingAccounts(socialSet, networks, draft)
   const bodyOf = (written: Draft, status: PostSetBody['status'], approval: Approval = standing): PostSetBody => ({
     socialSetId: socialSet.id,
     scheduledAt: written.at,
     status,
     approval,
-    posts: postsOf(written, networks, before),
+    posts: postsOf(written, networks, before, accounts),
     ...(written.repeat && !inSeries ? { repeat: written.repeat } : {}),
   })
   const uncounted = draft.repeat !== null && !inSeries && !isCount(draft.repeat.occurrences, LIMITS.postSetOccurrences)
   // What the field says itself is not said again.
   const checked = bodyOf(uncounted ? { ...draft, repeat: null } : draft, 'SCHEDULED')
-  const { check, accounts, blocked, declared } = useAgreements(socialSet, networks, draft, {
+  const { check, blocked, declared } = useAgreements(networks, draft, accounts, {
     ...checked,
-    posts: postsOf(draft, networks, null),
+    posts: postsOf(draft, networks, null, accounts),
   })
   // A person who goes on writing is not ready.
   const wish = asked?.text === check.text ? asked.ending : null

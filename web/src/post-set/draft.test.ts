@@ -276,3 +276,22 @@ test('a cover that one post has chosen stands for no other post with the file', 
   expect(draft.posts.map((post) => post.media)).toEqual([null, null])
   expect(draft.media[0]?.thumbnailUrl).toContain('/thumbnail?')
 })
+
+test('of an account whose posts are decided in its app, switches are not sent as off', () => {
+  const option = (name: string, more: object) => ({ name, perPost: true, schema: { type: 'boolean' }, ...more })
+  const agreeing = network('TIKTOK', {
+    options: [option('mode', { perPost: false, schema: {} }), option('comments', {}), option('duets', {})],
+    agreement: { unless: { option: 'mode', value: 'INBOX' } },
+  } as unknown as Partial<NetworkDescription>)
+  const post = (options: object) => ({ ...newPost(agreeing), fields: { options } })
+  const sent = (options: object, spared?: boolean) => {
+    const accounts = new Map(spared === undefined ? [] : [['TIKTOK' as const, { data: { spared } }]])
+    return postsOf({ ...emptyDraft(''), posts: [post(options)] }, [agreeing], null, accounts)[0]?.options
+  }
+  const off = { comments: false, duets: false }
+  expect(sent({})).toEqual(off)
+  expect(sent({ duets: true }, false)).toEqual({ ...off, duets: true })
+  expect(sent({ duets: true }, true)).toEqual({})
+  expect(sent({ mode: 'INBOX', duets: true })).toEqual({ mode: 'INBOX' })
+  expect(sent({ mode: 'DIRECT' }, true)).toEqual({ mode: 'DIRECT', ...off })
+})

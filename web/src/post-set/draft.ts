@@ -1,5 +1,7 @@
 // A post while it is written: what all networks share, and what single ones have instead.
 import type {
+  AccountType,
+  ConnectionCapabilities,
   MediaLibraryItem,
   NetworkDescription,
   Post,
@@ -66,8 +68,16 @@ export function typeOf(network: NetworkDescription, post: DraftPost, media: read
   return fits?.type ?? kinds[0]?.type ?? null
 }
 
+/** What networks said of their accounts, as far as it is known. */
+type AskedAccounts = ReadonlyMap<AccountType, { data: Pick<ConnectionCapabilities, 'spared'> | undefined }>
+
 /** What the API takes as `posts`. Ids of a set that is edited are kept where something stays. */
-export function postsOf(draft: Draft, networks: readonly NetworkDescription[], before: PostSet | null): PostInput[] {
+export function postsOf(
+  draft: Draft,
+  networks: readonly NetworkDescription[],
+  before: PostSet | null,
+  accounts: AskedAccounts = new Map(),
+): PostInput[] {
   const left = [...(before?.posts ?? [])]
   return draft.posts.map((post) => {
     const network = networks.find(({ accountType }) => accountType === post.accountType)
@@ -83,7 +93,9 @@ export function postsOf(draft: Draft, networks: readonly NetworkDescription[], b
       accountType: post.accountType,
       caption,
       ...cleaned(usedFields(post, network)),
-      ...(isAgreeing(network) ? { options: optionsToSend(network, optionsOf(post)) } : {}),
+      ...(isAgreeing(network)
+        ? { options: optionsToSend(network, optionsOf(post), accounts.get(post.accountType)?.data) }
+        : {}),
       ...(type === null ? {} : { type }),
       ...(rich ? { richCaption: richCaptionOf(caption, kept) } : {}),
       media: keepMedia(media, kept?.media ?? []),

@@ -16,6 +16,7 @@ import { type Board, BoardField, ListField, OfferedField } from './list-field.ts
 import { isEmptyValue, SchemaField } from './schema-field.tsx'
 import { TrackField } from './track-field.tsx'
 import { useChoices } from './use-choices.ts'
+import { isMoment, type Moment, PER_SECOND } from './use-cover.ts'
 
 interface NetworkFormProps {
   socialSet: SocialSet
@@ -58,17 +59,9 @@ export function NetworkForm({ socialSet, network, post, media, type, errorAt, on
     }
     const value = name === 'type' ? type : post.fields[name]
     // It is chosen by what is seen there.
-    if (picker === 'moment' && !video && isEmptyValue(value)) return null
-    if (picker === 'moment' && video) {
-      return (
-        <CoverField
-          key={`${name} ${video.mediaLibraryId}`}
-          {...common}
-          video={video}
-          value={typeof value === 'number' ? value : null}
-          onChange={(next) => set(name, next)}
-        />
-      )
+    if (isMoment(picker) && !video && isEmptyValue(value)) return null
+    if (isMoment(picker) && video) {
+      return drawMoment(picker, { name, ...common }, { video, value, choose: (next) => set(name, next) })
     }
     if (picker === 'track') {
       return !isEmptyValue(value) && <TrackField key={name} {...common} onRemove={() => set(name, null)} />
@@ -96,6 +89,10 @@ export function NetworkForm({ socialSet, network, post, media, type, errorAt, on
       />
     )
   }
+  // By what there is: what is of photos alone says nothing beside a video. What is chosen stays until it is taken out.
+  const isOption = ({ name, media: of, perPost }: Option) =>
+    !(perPost && isAgreeing(network)) &&
+    (of === null || media.some(({ type }) => type === of) || !isEmptyValue(options[name]))
   const drawOption = (option: Option) => {
     const { name, title, description, schema, titles, picker } = wordsOfOption(network.accountType, option)
     const common = { label: title, description, error: errorAt(`options.${name}`) }
@@ -107,6 +104,9 @@ export function NetworkForm({ socialSet, network, post, media, type, errorAt, on
       return (
         <ChoicesList key={name} {...common} values={listed} titles={titles ?? {}} value={chosen} onChange={choose} />
       )
+    }
+    if (isMoment(picker) && video) {
+      return drawMoment(picker, { name, ...common }, { video, value: options[name], choose })
     }
     if (picker === 'language') {
       const choices = languageChoices(value)
@@ -143,9 +143,7 @@ export function NetworkForm({ socialSet, network, post, media, type, errorAt, on
   )
   const drawn = [
     ...fields.map((field) => ({ ...field, draw: () => drawField(field) })),
-    ...network.options
-      .filter(({ perPost }) => !perPost || !isAgreeing(network))
-      .map((option) => ({ ...option, draw: () => drawOption(option) })),
+    ...network.options.filter(isOption).map((option) => ({ ...option, draw: () => drawOption(option) })),
   ].sort((a, b) => a.order - b.order)
   if (drawn.length === 0 && !fit) return null
   const groups = [...Map.groupBy(drawn, ({ group }) => group)]
@@ -164,5 +162,23 @@ export function NetworkForm({ socialSet, network, post, media, type, errorAt, on
       ))}
       {fit && <div className={classes.fieldGroup}>{fit}</div>}
     </section>
+  )
+}
+
+/** The frame of a video that is its cover, written as the network takes it. */
+function drawMoment(
+  picker: Moment,
+  { name, ...words }: { name: string; label: string; description: string; error: string | null },
+  { video, value, choose }: { video: DraftMedia; value: unknown; choose: (value: number | null) => void },
+) {
+  const perSecond = PER_SECOND[picker]
+  return (
+    <CoverField
+      key={`${name} ${video.mediaLibraryId}`}
+      {...words}
+      video={video}
+      value={typeof value === 'number' ? value / perSecond : null}
+      onChange={(seconds) => choose(seconds === null || perSecond === 1 ? seconds : Math.round(seconds * perSecond))}
+    />
   )
 }

@@ -70,6 +70,8 @@ function picked(picker: Picker | null, value: unknown, lists: Choices): string |
         : (lists.list(picker)?.options.find((each) => each.value === value)?.title ?? t`Chosen`)
     case 'moment':
       return secondsIn(Number(value))
+    case 'millisecond':
+      return secondsIn(Number(value) / 1_000)
     default:
       return null
   }

@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Avatar } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { Suspense } from 'react'
@@ -127,21 +127,28 @@ function cutTo(most: number, text: string): { text: string; cut: boolean } {
 const TILES = 4
 
 function Media({ look: { media: kind, ratio }, media }: { look: PreviewLook; media: readonly DraftMedia[] }) {
+  const { t } = useLingui()
   const [first] = media
   if (!first) return null
-  if (kind === 'carousel' || media.length === 1) {
+  const count = media.length
+  const draw = (item: DraftMedia) => (
+    <div key={item.uid} className={classes.picture} style={ratio === null ? undefined : { aspectRatio: ratio }}>
+      <CroppedImage item={item} alt={item.altText} shaped={ratio === null} className={classes.fill} />
+    </div>
+  )
+  if (count === 1) return draw(first)
+  if (kind === 'carousel') {
     return (
       <>
-        <div className={classes.picture} style={ratio === null ? undefined : { aspectRatio: ratio }}>
-          <CroppedImage item={first} alt={first.altText} shaped={ratio === null} className={classes.fill} />
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
+        <section className={classes.leaves} tabIndex={0} aria-label={t`Pictures and videos, ${count} in all`}>
+          {media.map(draw)}
+        </section>
+        <div className={classes.dots} aria-hidden>
+          {media.slice(0, 10).map(({ uid }) => (
+            <i key={uid} />
+          ))}
         </div>
-        {media.length > 1 && (
-          <div className={classes.dots} aria-hidden>
-            {media.slice(0, 10).map(({ uid }) => (
-              <i key={uid} />
-            ))}
-          </div>
-        )}
       </>
     )
   }

@@ -137,7 +137,7 @@ function Frame({ socialSet, draft, post }: { socialSet: SocialSet; draft: Draft;
         title={typeof post.fields.title === 'string' ? post.fields.title : ''}
         caption={captionOf(draft, post)}
         media={media}
-        cover={coverOf(post)}
+        cover={coverOf(post, network)}
         documentTitle={documentTitleIn(post.fields.options)}
       />
       <ThreadFrames

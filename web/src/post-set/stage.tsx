@@ -80,7 +80,7 @@ export function Stage({ postSet, socialSet }: { postSet: PostSet; socialSet: Soc
           title={typeof written.fields.title === 'string' ? written.fields.title : ''}
           caption={captionOf(draft, written)}
           media={fitted(mediaOf(draft, written), shape, fitOf(written.fields, socialSet))}
-          cover={coverOf(written)}
+          cover={coverOf(written, known)}
           documentTitle={documentTitleIn(post.options)}
           whole
         />

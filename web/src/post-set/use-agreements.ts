@@ -11,32 +11,37 @@ import { type LiveCheck, useLiveCheck } from './use-live-check.ts'
 interface Agreements {
   /** The check of the server, with what networks say of their accounts and what is not decided yet. */
   check: LiveCheck
-  accounts: ReadonlyMap<AccountType, AskedAccount>
   /** Why it cannot be scheduled or published as it is decided; null when it can. */
   blocked: string | null
   declared: readonly { network: AgreeingNetwork; options: PostOptions }[]
 }
 
-/** Checks what is written, and asks the networks about its accounts that have people decide about each post. */
-export function useAgreements(
-  socialSet: SocialSet,
-  networks: readonly NetworkDescription[],
-  draft: Draft,
-  body: PostSetBody,
-): Agreements {
-  const check = useLiveCheck(body)
-  const agreeing = draft.posts.flatMap((post, index) => {
+const agreeingPosts = (networks: readonly NetworkDescription[], draft: Draft) =>
+  draft.posts.flatMap((post, index) => {
     const network = networks.find(({ accountType }) => accountType === post.accountType)
     return isAgreeing(network) ? [{ post, index, network }] : []
   })
-  const accounts = useAskedAccounts(
+
+/** Asks the networks about the accounts of a draft that have people decide about each post. */
+export const useAgreeingAccounts = (socialSet: SocialSet, networks: readonly NetworkDescription[], draft: Draft) =>
+  useAskedAccounts(
     socialSet,
-    agreeing.map(({ network }) => network.accountType),
+    agreeingPosts(networks, draft).map(({ network }) => network.accountType),
   )
+
+/** Checks what is written, and what is decided about it. */
+export function useAgreements(
+  networks: readonly NetworkDescription[],
+  draft: Draft,
+  accounts: ReadonlyMap<AccountType, AskedAccount>,
+  body: PostSetBody,
+): Agreements {
+  const check = useLiveCheck(body)
+  const agreeing = agreeingPosts(networks, draft)
   const spared = ({ post, network }: (typeof agreeing)[number]) =>
     isSpared(network, optionsOf(post), accounts.get(network.accountType)?.data)
   const deciding = agreeing.filter((each) => !spared(each))
-  if (agreeing.length === 0 || check.tooLong) return { check, accounts, blocked: null, declared: [] }
+  if (agreeing.length === 0 || check.tooLong) return { check, blocked: null, declared: [] }
   const own = deciding.flatMap(({ post, index, network }) => {
     const media = mediaOf(draft, post).filter(({ upload }) => upload === null)
     const decided = { options: optionsOf(post), ...(post.discloses === undefined ? {} : { discloses: post.discloses }) }
@@ -49,7 +54,6 @@ export function useAgreements(
   const [first] = [...own, ...undecided]
   return {
     check: { ...check, problems: [...own, ...check.problems], checking: check.checking || isAsked },
-    accounts,
     blocked: first ? problemWords(first) : null,
     declared: deciding.map(({ post, network }) => ({ network, options: optionsOf(post) })),
   }

@@ -1,16 +1,28 @@
 import { useEffect, useState } from 'react'
+import type { NetworkDescription, Picker, PostOptions } from '#contract'
 import { mediaAddress } from '../api/media-address.ts'
 import type { DraftMedia, DraftPost } from './draft-shape.ts'
 
 /** A slider passes many seconds on its way. */
 const SETTLED_MS = 250
-const FIELDS = ['videoCoverImage', 'videoCoverImageSeconds']
+/** How a moment of a video is written. */
+export const PER_SECOND = { moment: 1, millisecond: 1_000 } as const
+export type Moment = keyof typeof PER_SECOND
+
+export const isMoment = (picker: Picker | null): picker is Moment => picker !== null && picker in PER_SECOND
 
 /** The second of its first video that a post has chosen as its cover; null: the network chooses, or a story, which has none. */
-export function coverOf({ fields }: Pick<DraftPost, 'fields'>): number | null {
-  if (fields.type === 'STORY') return null
-  const seconds = FIELDS.map((name) => fields[name]).find((value) => typeof value === 'number')
-  return seconds ?? null
+export function coverOf({ fields }: Pick<DraftPost, 'fields'>, network: NetworkDescription | undefined): number | null {
+  if (fields.type === 'STORY' || !network) return null
+  const options = (fields.options ?? {}) as PostOptions
+  const given = [
+    ...network.fields.map(({ name, picker }) => ({ picker, value: fields[name] })),
+    ...network.options.map(({ name, picker }) => ({ picker, value: options[name] })),
+  ]
+  for (const { picker, value } of given) {
+    if (isMoment(picker) && typeof value === 'number') return value / PER_SECOND[picker]
+  }
+  return null
 }
 
 /** The files of a post, its first video with the frame that the post has chosen, as far as this browser can draw it. */

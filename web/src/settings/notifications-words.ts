@@ -11,6 +11,7 @@ export const CAUSE_WORDS: Readonly<Record<NewsCause, string>> = translated({
   MENTIONED: msg`Comments that mention you`,
   REVIEW_REMINDER: msg`Reminders of approvals`,
   STILL_WAITING: msg`Scheduled posts that are not approved`,
+  IN_INBOX: msg`Posts in the inbox of a network, to be finished there`,
   CALENDAR_FAILING: msg`Calendars that cannot be read`,
   WEBHOOKS: msg`Webhooks that fail or end soon`,
   PLAN: msg`Plan and usage`,

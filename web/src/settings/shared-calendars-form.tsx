@@ -82,6 +82,7 @@ export function SharedCalendarForm({
           comment: allows.includes('comment'),
           decide: allows.includes('decide') && !cannotDecide,
           notes: allows.includes('notes'),
+          files: allows.includes('files'),
         },
         formal,
         ...(guard === 'keep' ? {} : { passcode: guard === 'new' ? passcode : null }),
@@ -217,6 +218,7 @@ function Contents({ form, cannotDecide }: { form: SharedForm; cannotDecide: bool
               {...(cannotDecide && each === 'decide'
                 ? { disabled: true, description: t`The plan does not include approvals.` }
                 : {})}
+              {...(each === 'files' ? { description: t`A PDF file can say more than its pages show.` } : {})}
             />
           ))}
         </Stack>

@@ -19,6 +19,7 @@ export const ALLOWED_WORDS: Readonly<Record<Allowed, string>> = translated({
   decide: msg`Approve and request changes`,
   comment: msg`Comment`,
   notes: msg`Add notes`,
+  files: msg`Save documents as PDF files`,
 })
 export const ALLOWED = Object.keys(ALLOWED_WORDS) as Allowed[]
 

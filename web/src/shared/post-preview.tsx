@@ -115,6 +115,13 @@ function Document({ post: { media, options } }: { post: GuestPost }) {
         </div>
       )}
       <DocumentPages pages={pages} name={title || t`Document`} ratio={first.width / Math.max(1, first.height)} />
+      {first.fileUrl && (
+        <div className={classes.details}>
+          <a href={mediaAddress(first.fileUrl) ?? undefined} download>
+            <Trans>Save the document (PDF)</Trans>
+          </a>
+        </div>
+      )}
     </>
   )
 }
