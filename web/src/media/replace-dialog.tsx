@@ -89,7 +89,7 @@ function Choose({ file, socialSet, onChoose }: ChooseProps) {
         <Library
           socialSet={socialSet}
           filters={filters}
-          onFilters={setFilters}
+          onFilters={(change) => setFilters((now) => ({ ...now, ...change }))}
           selected={new Set()}
           without={file.id}
           onToggle={onChoose}
