@@ -57,7 +57,7 @@ async function newPost(page: Page): Promise<void> {
   await picker.getByRole('checkbox').first().check()
   await picker.getByRole('button', { name: 'Add 1 file' }).click()
   // What the check says of the text with its picture, not of the text alone.
-  await dialog.getByRole('button', { name: '3 problems' }).waitFor()
+  await dialog.getByRole('button', { name: '4 problems' }).waitFor()
 }
 
 const SCREENS: readonly Screen[] = [
