@@ -151,7 +151,7 @@ function Posts({ file, other, socialSet, onBack, onClose }: PostsProps) {
   }
   return (
     <Stack gap="md">
-      <Group gap="sm" wrap="nowrap">
+      <Group gap="sm">
         <Small file={file} />
         <IconArrowRight size={18} role="img" aria-label={t`is replaced by`} />
         <Small file={other} />
