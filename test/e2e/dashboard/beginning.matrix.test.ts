@@ -118,3 +118,41 @@ test('while the form is on its way, what stands for it is not at the edge', asyn
   letGo()
   await composer(page).getByLabel('Caption', { exact: true }).waitFor()
 })
+
+test.each([
+  ['where the brand has times of its own, the next that is free', [{ weekday: 3, time: '11:15' }]],
+  ['where it has none, an hour later', []],
+])('of two that are written one behind the other each has a time of its own: %s', async (_, times) => {
+  const { id: set } = await dashboard.member('POST', '/internal/social-sets', {
+    name: 'Hours',
+    timezone: 'Europe/Berlin',
+  })
+  await dashboard.member('POST', '/internal/connections/sandbox', { socialSetId: set, accountTypes: ['BLUESKY'] })
+  await dashboard.member('PUT', `/internal/social-sets/${set}/saved-times`, { times })
+  const page = await dashboard.open(calendarPath('month', { set, date: '2030-06-12' }), { signedIn: true })
+  const dialog = composer(page)
+  const write = async (open: () => Promise<unknown>, caption: string) => {
+    await open()
+    await dialog.getByLabel('Caption', { exact: true }).fill(caption)
+    if ((await dialog.getByRole('checkbox', { checked: true }).count()) === 0) await chooseAccounts(dialog, 'Bluesky')
+    await saveDraft(page)
+    await dialog.waitFor({ state: 'hidden' })
+  }
+  for (const caption of ['One', 'Two']) await write(() => openNewPost(page), caption)
+  // The same of a day that is pressed twice, where it is empty.
+  const add = async () => {
+    const { width, height } = await box(day(page, '2030-06-20'))
+    await day(page, '2030-06-20').click({ position: { x: width / 2, y: height - 8 } })
+  }
+  for (const caption of ['Three', 'Four']) await write(add, caption)
+  const { data } = await dashboard.seed.call('GET', `/v1/post-sets?socialSetId=${set}&size=100`)
+  const at = new Map(
+    data.map((each: { scheduledAt: string; posts: { caption: string }[] }) => [
+      each.posts[0]?.caption,
+      each.scheduledAt,
+    ]),
+  )
+  expect(new Set(at.values()).size).toBe(4)
+  expect(at.get('Three')).toBe('2030-06-20T08:00:00.000Z')
+  expect(at.get('Four')).toBe('2030-06-20T09:00:00.000Z')
+})

@@ -241,7 +241,7 @@ test('who types without a pause is kept on the server, too', async () => {
   await typed
 })
 
-test('with three problems on all networks the day and the time are in sight, as is how much of each text is left', async () => {
+test('with problems on three of all networks the day and the time are in sight, as is how much of each text is left', async () => {
   await dashboard.seed.media('photo.jpg')
   const page = await openNew()
   const dialog = composer(page)
@@ -252,10 +252,11 @@ test('with three problems on all networks the day and the time are in sight, as 
   const picker = page.getByRole('dialog', { name: 'Add pictures and videos' })
   await picker.getByRole('checkbox').first().check()
   await picker.getByRole('button', { name: 'Add 1 file' }).click()
-  await dialog.getByRole('button', { name: '3 problems' }).waitFor()
+  await dialog.getByRole('button', { name: '4 problems' }).waitFor()
   const problems = dialog.getByRole('region', { name: 'Problems' })
   await problems.getByText('YouTube: needs a title and needs a video').waitFor()
   await problems.getByText('Pinterest: needs a title').waitFor()
+  await problems.getByText(/^TikTok: /).waitFor()
   expect(await problems.getByRole('button', { name: 'Leave out YouTube' }).count()).toBe(1)
 
   const box = async (found: Locator) => {
@@ -280,7 +281,8 @@ test('that a post is empty is one problem, no matter how many networks say so', 
   const page = await openNew()
   const dialog = composer(page)
   await dialog.getByRole('button', { name: 'All', exact: true }).click()
-  await chooseAccounts(dialog, 'Pinterest', 'YouTube')
+  // TikTok has its audience chosen before anything can be scheduled.
+  await chooseAccounts(dialog, 'Pinterest', 'TikTok', 'YouTube')
   await dialog.getByRole('button', { name: 'Schedule', exact: true }).click()
   const problems = dialog.getByRole('region', { name: 'Problems' })
   await problems.getByText('The post is empty. Write a caption and add a picture or video.').waitFor()
@@ -334,7 +336,7 @@ test('on a phone the form is as wide as the screen, also with the longer words o
   await dialog.getByRole('button', { name: /^\d+ Probleme$/ }).waitFor()
   await dialog
     .locator('[role=status]')
-    .filter({ hasText: /Gespeichert/ })
+    .filter({ hasText: /Entwurf gesichert/ })
     .waitFor()
   const wide = () => dialog.locator('[data-composer]').evaluate(({ scrollWidth }) => scrollWidth)
   expect(await wide()).toBeLessThanOrEqual(NARROW.width)

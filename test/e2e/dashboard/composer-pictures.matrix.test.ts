@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import type { Dashboard } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
+import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 import { chooseAccounts, composer, give, saveDraft } from '../../_util/dashboard-composer.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { readFixture } from '../../_util/file-server.ts'
@@ -157,3 +158,56 @@ interface Drawn {
   naturalHeight: number
   getBoundingClientRect: () => { width: number; height: number }
 }
+
+test('an alt text that is written for one network is that of the picture, which all go on sharing', async () => {
+  const media = [{ mediaLibraryId: await dashboard.seed.media('photo.jpg') }]
+  const posts = ['BLUESKY', 'THREADS'].map((accountType) => ({ accountType, caption: 'Shared', media }))
+  const { id } = await dashboard.seed.postSet({ posts })
+  const page = await dashboard.open(calendarPath('month', { date: '2030-06-12', post: id }), { signedIn: true })
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = composer(page, 'Edit post')
+  await dialog.getByRole('tab', { name: /^Threads/ }).click()
+  await dialog.getByRole('button', { name: /^Picture 1/ }).click()
+  const details = page.getByRole('dialog', { name: 'Picture 1 of 1' })
+  await details.getByLabel('Alt text').fill('A loaf of rye')
+  await details.getByRole('button', { name: 'Done' }).click()
+  expect(await dialog.getByRole('button', { name: 'Use the files of all' }).count()).toBe(0)
+  await saveDraft(page)
+  await dialog.waitFor({ state: 'hidden' })
+  const saved = await dashboard.seed.call('GET', `/v1/post-sets/${id}`)
+  const altTexts = saved.posts.map((post: { media: { altText: string }[] }) => post.media[0]?.altText)
+  expect(altTexts).toEqual(['A loaf of rye', 'A loaf of rye'])
+})
+
+test('four pictures are described one behind the other without leaving their dialog', async () => {
+  const mediaLibraryId = await dashboard.seed.media('photo.jpg')
+  const media = Array.from({ length: 4 }, () => ({ mediaLibraryId }))
+  const { id } = await dashboard.seed.postSet({ posts: [{ accountType: 'BLUESKY', caption: 'Four', media }] })
+  const page = await dashboard.open(calendarPath('month', { date: '2030-06-12', post: id }), { signedIn: true })
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = composer(page, 'Edit post')
+  await dialog.getByRole('button', { name: /^Picture 1 of 4/ }).click()
+  for (const number of [1, 2, 3, 4]) {
+    const details = page.getByRole('dialog', { name: `Picture ${number} of 4` })
+    const altText = details.getByLabel('Alt text')
+    await expect.poll(() => altText.evaluate((field) => field.matches(':focus'))).toBe(true)
+    await page.keyboard.type(`Step ${number}`)
+    const next = details.getByRole('button', { name: 'Next file' })
+    if (number < 4) await next.click()
+    else expect(await next.isDisabled()).toBe(true)
+  }
+  await expectNoAxeViolations(page, 'the dialog of one of four pictures')
+  const details = page.getByRole('dialog', { name: 'Picture 4 of 4' })
+  await details.getByRole('button', { name: 'Previous file' }).click()
+  expect(await page.getByRole('dialog', { name: 'Picture 3 of 4' }).getByLabel('Alt text').inputValue()).toBe('Step 3')
+  await page.keyboard.press('Escape')
+  await saveDraft(page)
+  await dialog.waitFor({ state: 'hidden' })
+  const { posts } = await dashboard.seed.call('GET', `/v1/post-sets/${id}`)
+  expect(posts[0].media.map(({ altText }: { altText: string }) => altText)).toEqual([
+    'Step 1',
+    'Step 2',
+    'Step 3',
+    'Step 4',
+  ])
+})

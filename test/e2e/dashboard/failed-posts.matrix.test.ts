@@ -4,6 +4,7 @@ import { NARROW, testBrowser } from '../../_util/browser.ts'
 import type { Dashboard } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
 import { expectEveryLook, expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+import { composer } from '../../_util/dashboard-composer.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** What failed finds the member, says why in words, and is retried where that cannot publish anything twice. */
@@ -130,6 +131,12 @@ test('says what failed and what to do; a retry that is refused again is reported
   await answers.getByRole('button', { name: 'Close' }).click()
   await row(page, 'Far too long').getByRole('button', { name: 'Edit a copy' }).click()
   await page.waitForURL(/\/scheduling\/calendar\/month\?.*post=/)
+  // It is there to be changed.
+  const editor = composer(page, 'Edit post')
+  await editor.getByLabel('Caption', { exact: true }).waitFor()
+  expect(await editor.getByLabel('Caption', { exact: true }).inputValue()).toContain('Far too long')
+  await editor.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('dialog', { name: 'Post', exact: true }).getByText('Draft', { exact: true }).waitFor()
   const copy = new URL(page.url()).searchParams.get('post')
   const { status, posts } = await dashboard.seed.call('GET', `/v1/post-sets/${copy}`)
   expect([status, posts.length]).toEqual(['DRAFT', 1])

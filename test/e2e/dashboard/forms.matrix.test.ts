@@ -137,7 +137,7 @@ test('Bluesky has languages by their names', async () => {
   await dialog.waitFor({ state: 'hidden' })
 })
 
-test('Instagram asks for what the kind of post has: a story nothing, a picture people and a comment of several lines', async () => {
+test('Instagram asks for what the kind of post has: a story what becomes of its picture, a picture people and a comment of several lines', async () => {
   const media = [{ mediaLibraryId: await dashboard.seed.media('photo.jpg') }]
   const post = { accountType: 'INSTAGRAM', caption: 'Rye', type: 'IMAGE', collaborators: [], media }
   const page = await edit(post)
@@ -145,13 +145,13 @@ test('Instagram asks for what the kind of post has: a story nothing, a picture p
   await dialog.getByRole('tab', { name: /^Instagram/ }).click()
   const form = dialog.getByRole('region', { name: 'Only on Instagram' })
   const names = () => form.locator('label').allInnerTexts()
-  await expect.poll(names).toEqual(['Kind of post', 'Collaborators', 'First comment'])
+  await expect.poll(names).toEqual(['Kind of post', 'Collaborators', 'First comment', 'Pictures of another shape'])
   await form.getByLabel('First comment').fill('Two lines\n#rye')
   expect(await form.getByLabel('First comment').inputValue()).toBe('Two lines\n#rye')
   await expectEveryLook(page, 'the form of Instagram')
   await form.getByLabel('First comment').fill('')
   await form.getByLabel('Kind of post').selectOption('STORY')
-  await expect.poll(names).toEqual(['Kind of post'])
+  await expect.poll(names).toEqual(['Kind of post', 'Pictures of another shape'])
 })
 
 describe('the sound of a reel', () => {

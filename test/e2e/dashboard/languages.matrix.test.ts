@@ -248,7 +248,7 @@ describe('every word comes from a catalog', () => {
       await settled(page)
       expect(await untranslatedWords(page, DATA)).toEqual([])
     }
-    await page.getByRole('navigation').locator('[aria-haspopup="dialog"]').click()
+    await page.getByRole('navigation').locator('[aria-haspopup="dialog"]').last().click()
     await expectWords()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
@@ -357,7 +357,7 @@ describe('German', () => {
     const dialog = page.getByRole('dialog', { name: 'Neuer Beitrag' })
     await dialog.getByRole('button', { name: 'Alle', exact: true }).click()
     await dialog.getByRole('textbox').first().fill('Xyzzy')
-    await dialog.getByText(/Gespeichert /).waitFor()
+    await dialog.getByText(/Entwurf gesichert /).waitFor()
     for (const name of ['Keine', 'Gruppen', 'Labels'])
       expect(await cutTexts(dialog.getByRole('button', { name, exact: true }))).toEqual([])
   })
@@ -373,7 +373,7 @@ describe('German', () => {
     })
     const dialog = page.getByRole('dialog', { name: 'Neuer Beitrag' })
     await dialog.getByRole('textbox').first().fill('Xyzzy')
-    await dialog.getByText(/Gespeichert /).waitFor()
+    await dialog.getByText(/Entwurf gesichert /).waitFor()
     await page.goto(`${dashboard.url}${calendarPath('month', { set: id, date: '2030-06-12' })}`)
     await page.getByText('Das hast du noch nicht gespeichert: „Xyzzy“').waitFor()
     // A long name ends within the rail, behind the picture of the brand.

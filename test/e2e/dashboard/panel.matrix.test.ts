@@ -46,6 +46,26 @@ describe('what is posted', () => {
     await expectEveryLook(page, 'the panel of a post')
   })
 
+  test('has a history in words for people, of values and of failures', async () => {
+    const video = { mediaLibraryId: await dashboard.seed.media('video-h264-aac.mp4') }
+    const post = { accountType: 'INSTAGRAM', caption: 'SALE', type: 'REEL', collaborators: [], media: [video] }
+    const { id } = await dashboard.seed.postSet({ posts: [post], scheduledAt: '2030-05-08T08:00:00Z' })
+    const read = await dashboard.seed.call('GET', `/v1/post-sets/${id}`)
+    const changed = { ...read.posts[0], type: 'STORY', collaborators: [] }
+    await dashboard.seed.call('PATCH', `/v1/post-sets/${id}`, { posts: [changed] })
+    const page = await openPanel(id)
+    const history = panelOf(page).getByRole('region', { name: 'History' })
+    await history.getByText(/^Instagram: /).click()
+    await history.getByText('Story').waitFor()
+    expect(await history.innerText()).not.toMatch(/STORY|REEL/)
+    const { id: failed } = await dashboard.seed.postSet({
+      ...{ ...sending, caption: 'Not to be [[fault:account-suspended]]' },
+    })
+    await dashboard.seed.until(`/v1/post-sets/${failed}`, ({ status }) => status === 'PUBLISHED')
+    await page.goto(`${dashboard.url}${calendarPath('month', { post: failed })}`)
+    await history.getByText('Bluesky has suspended this account').waitFor()
+  })
+
   test('is one click away once it went out', async () => {
     const { id } = await dashboard.seed.postSet({ ...sending, caption: 'Out at once' })
     await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')

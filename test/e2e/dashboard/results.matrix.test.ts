@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import type { Dashboard } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
+import { composer } from '../../_util/dashboard-composer.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 const browser = testBrowser()
@@ -27,7 +28,10 @@ test('what failed is reported as it is, and tried again without what is out alre
   await panel.getByText('Partly published', { exact: true }).waitFor()
   await expectNoAxeViolations(page)
   await panel.getByRole('button', { name: 'Fix and try again' }).click()
-  // The draft is open, with the post that failed alone.
+  // A copy is there to be changed; behind its composer is its panel, with the post that failed alone.
+  const editor = composer(page, 'Edit post')
+  await editor.getByLabel('Caption', { exact: true }).waitFor()
+  await editor.getByRole('button', { name: 'Close' }).click()
   await panel.getByText('Draft', { exact: true }).waitFor()
   await panel.getByRole('article', { name: 'Threads' }).waitFor()
   expect(await panel.getByRole('article').count()).toBe(1)

@@ -42,6 +42,19 @@ async function write(page: Page, text: string): Promise<void> {
   await expect.poll(texts).toContain(text)
 }
 
+interface Shown {
+  getBoundingClientRect(): { x: number; y: number; width: number; height: number }
+  contains(other: unknown): boolean
+  ownerDocument: { elementFromPoint(x: number, y: number): unknown }
+}
+
+/** Nothing lies over its middle. */
+function isSeen(drawn: unknown): boolean {
+  const element = drawn as Shown
+  const { x, y, width, height } = element.getBoundingClientRect()
+  return element.contains(element.ownerDocument.elementFromPoint(x + width / 2, y + height / 2))
+}
+
 test('two tabs write two posts, and a reload of each has its own text', async () => {
   const one = await open(NEW)
   await write(one, 'Tab one')
@@ -66,6 +79,11 @@ test('what is gone on with on another device has its text at once, is saved ther
   await write(first, 'Begun here')
   await isStored(first)
   const second = await open(calendarPath('month', MONTH), { viewport: NARROW })
+  // Of a brand without posts its first steps are as wide as the screen.
+  const notices = second.getByRole('button', { name: 'Notices' })
+  await second.getByRole('heading', { name: 'Let’s put your first post on the calendar' }).waitFor()
+  expect(await notices.evaluate(isSeen)).toBe(true)
+  await notices.click()
   await line(second).getByRole('button', { name: 'Continue writing' }).click()
   await expect.poll(() => caption(second).inputValue()).toBe('Begun here')
   await expectNoSidewaysScroll(second)
@@ -120,6 +138,32 @@ test('what was discarded in another window is kept where somebody wants it', asy
   const told = notice(one, 'You have discarded this in another window')
   await told.getByRole('button', { name: 'Keep what is here' }).click()
   await expect.poll(texts).toEqual(['Not to be lost!'])
+})
+
+test('what was discarded in a second window and is gone on with in a third becomes one post', async () => {
+  browser.allowProblem(/\/internal\/post-sets\/[^/]+: 404$/)
+  const one = await open(NEW)
+  await write(one, 'Once and no more')
+  await isStored(one)
+  const two = await one.context().newPage()
+  await two.goto(one.url())
+  await composer(two).getByRole('button', { name: 'Discard it' }).click()
+  await expect.poll(texts).not.toContain('Once and no more')
+  await caption(one).pressSequentially('!')
+  await notice(one, 'You have discarded this in another window').waitFor()
+  const three = await one.context().newPage()
+  await three.goto(one.url())
+  await expect.poll(() => caption(three).inputValue()).toBe('Once and no more!')
+  await chooseAccounts(composer(three), 'Bluesky')
+  await isStored(three)
+  expect(new URL(three.url()).searchParams.get('draft')).toBe(new URL(one.url()).searchParams.get('draft'))
+  await saveDraft(three)
+  await composer(three).waitFor({ state: 'hidden' })
+  await lookAgain(one)
+  await notice(one, 'You have discarded this in another window')
+    .getByRole('button', { name: 'Keep what is here' })
+    .click()
+  await notice(one, 'You have saved this in another window').waitFor()
 })
 
 test('drafts list what is not saved, to go on with or to discard', async () => {

@@ -146,6 +146,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
     view,
     drawnView: shown.view,
     cards: inRange,
+    planned: cards,
     go,
     actions,
     picked,
@@ -313,6 +314,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
           dayInSight={dayInSight({ zone, date, range: askedRange })}
           go={go}
           order={inRange.map(({ id }) => id)}
+          planned={cards}
           onClosed={cardFocus.show}
         />
       </div>

@@ -2,9 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Button, Popover, Text, TextInput } from '@mantine/core'
 import { IconFilter, IconSearch, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, Suspense, useId, useState } from 'react'
 import { isNetwork, networkName } from '../design/network-icon.tsx'
 import { LoadingRows } from '../design/states.tsx'
+import { useTyped } from '../design/use-typed.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { STATE_WORDS } from '../planning/card-words.ts'
 import { useLabels } from '../planning/labels-query.ts'
@@ -15,7 +16,6 @@ import { countFilters, type FilterProps, NO_FILTERS } from './filters.ts'
 const FilterForm = lazyWithWords(() => import('./filter-form.tsx').then(({ FilterForm }) => ({ default: FilterForm })))
 
 export const FILTERS_ID = 'calendar-filters'
-const SEARCH_AFTER_MS = 300
 
 /** What the key for the search leads to. */
 type SearchRef = RefObject<HTMLElement | null>
@@ -115,30 +115,7 @@ function SearchField({
   searchRef,
 }: Omit<FilterProps, 'socialSet'> & { searchRef: SearchRef | null }) {
   const { t } = useLingui()
-  const [text, setText] = useState(filters.text)
-  /** What the address said last. */
-  const seen = useRef(filters.text)
-  /** What was written into the address, and may not be in it yet. */
-  const written = useRef([filters.text])
-  const latest = useRef({ filters, onChange })
-  latest.current = { filters, onChange }
-  // A text that comes from elsewhere, such as a link, is in the field too. Of what was written here, more may have
-  // been typed until the address has it.
-  if (filters.text !== seen.current) {
-    seen.current = filters.text
-    const at = written.current.lastIndexOf(filters.text)
-    written.current = at === -1 ? [filters.text] : written.current.slice(at)
-    if (at === -1) setText(filters.text)
-  }
-  useEffect(() => {
-    const wanted = text.trim()
-    if (wanted === written.current.at(-1)) return
-    const timer = window.setTimeout(() => {
-      written.current.push(wanted)
-      latest.current.onChange({ ...latest.current.filters, text: wanted })
-    }, SEARCH_AFTER_MS)
-    return () => window.clearTimeout(timer)
-  }, [text])
+  const [text, setText] = useTyped(filters.text, (text) => onChange({ ...filters, text }))
   return (
     <TextInput
       ref={(field) => {

@@ -5,7 +5,7 @@ import { useMay } from '../api/session.ts'
 import { rememberOpener } from '../design/opener.ts'
 import { showWhyNot } from '../design/toast.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
-import { nextSensibleTime } from '../planning/dates.ts'
+import { nextFreeTime } from '../planning/dates.ts'
 import { useFilesOnDays } from '../uploads/use-files-on-days.ts'
 import type { AddressChange, CalendarSearch } from './address.ts'
 
@@ -27,12 +27,14 @@ interface OpenedPanelsProps {
   go: (change: AddressChange) => void
   /** Ids of the posts on the page, in their order. */
   order: readonly string[]
+  /** Posts at whose times a new one does not begin. */
+  planned: readonly { scheduledAt: string }[]
   /** The panel of a post set was closed, or a new one was saved. */
   onClosed: (id: string) => void
 }
 
 /** What the address has opened over the calendar: a post set, a new one, or a note. */
-export function OpenedPanels({ socialSet, search, dayInSight, go, order, onClosed }: OpenedPanelsProps) {
+export function OpenedPanels({ socialSet, search, dayInSight, go, order, planned, onClosed }: OpenedPanelsProps) {
   const { post, note, at, draft } = search
   const when = at === undefined || Number.isNaN(Date.parse(at)) ? {} : { at }
   // The same between renders: a panel whose set is gone closes by itself, once.
@@ -49,7 +51,7 @@ export function OpenedPanels({ socialSet, search, dayInSight, go, order, onClose
   const mayWrite = useMay('post-sets:write')
   const mayUpload = useMay('media:write')
   useFilesOnDays(mayWrite && mayUpload ? socialSet.id : null, (date) =>
-    go({ post: 'new', at: nextSensibleTime(Temporal.PlainDate.from(date), socialSet.timezone) }),
+    go({ post: 'new', at: nextFreeTime(Temporal.PlainDate.from(date), socialSet.timezone, planned) }),
   )
   const refused = post === 'new' && !mayWrite
   const writing = useNewText(post === 'new' && mayWrite, draft, go)
@@ -68,7 +70,7 @@ export function OpenedPanels({ socialSet, search, dayInSight, go, order, onClose
             socialSet={socialSet}
             {...writing.text}
             {...when}
-            usualAt={nextSensibleTime(dayInSight, socialSet.timezone)}
+            usualAt={nextFreeTime(dayInSight, socialSet.timezone, planned)}
             onClose={close}
             onSaved={onSaved}
           />

@@ -8,7 +8,7 @@ import {
   type DayRange,
   isWithin,
   minutesOf,
-  nextSensibleTime,
+  nextFreeTime,
   readDate,
   startOfDay,
   timeOfMinutes,
@@ -32,6 +32,8 @@ interface Deps {
   drawnView: CalendarView
   /** As they are shown, by time. */
   cards: readonly CalendarCard[]
+  /** All that is known of the page, filtered or not. */
+  planned: readonly CalendarCard[]
   go: (change: AddressChange) => void
   actions: PostSetActions
   picked: PostSetSubject | null
@@ -73,10 +75,10 @@ export function useCalendarEvents(deps: Deps): CalendarEvents {
     const dayFor = (asked: string | null) =>
       asked === null ? dayInSight(latest.current) : readDate(asked, latest.current.zone)
     const create: CalendarEvents['create'] = (date, minutes = null) => {
-      const { zone, go, mayWrite } = latest.current
+      const { zone, go, mayWrite, planned } = latest.current
       if (!mayWrite) return showWhyNot(t`Your role does not write posts.`)
       // A time in the address is one that was asked for.
-      const at = date === null ? undefined : timeOn(dayFor(date), minutes, zone)
+      const at = date === null ? undefined : timeOn(dayFor(date), minutes, { zone, planned })
       go({ post: 'new', note: undefined, at, date: shownDate() })
     }
     const drop = (subject: PostSetSubject, { date, minutes }: DropPlace) =>
@@ -147,8 +149,12 @@ export function useCalendarEvents(deps: Deps): CalendarEvents {
 }
 
 /** The instant of a place; of a time that the clock skips or shows twice, the earlier one: the editor shows which. */
-function timeOn(day: Temporal.PlainDate, minutes: number | null, zone: string): string {
-  if (minutes === null) return nextSensibleTime(day, zone)
+function timeOn(
+  day: Temporal.PlainDate,
+  minutes: number | null,
+  { zone, planned }: Pick<Deps, 'zone' | 'planned'>,
+): string {
+  if (minutes === null) return nextFreeTime(day, zone, planned)
   const clock = clockTime(day.toPlainDateTime(timeOfMinutes(minutes)), zone)
   if (clock.kind === 'exact') return clock.instant
   return clock.kind === 'gap' ? clock.later : clock.first

@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
 import { Button, NativeSelect, Popover, Stack, TextInput } from '@mantine/core'
 import { IconFilter, IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
 import * as LIMITS from '#contract/limits'
 import rows from '../design/rows.module.css'
+import { useTyped } from '../design/use-typed.ts'
 import { useIsWide } from '../frame/use-is-wide.ts'
 import { useLabels } from '../planning/labels-query.ts'
 import { DRAFT_APPROVALS, draftWords } from './draft-words.ts'
@@ -28,22 +28,12 @@ interface DraftsFiltersProps {
 }
 
 const MIN_SEARCH = LIMITS.searchCodePoints
-const TYPED_MS = 250
 
 /** Which drafts are shown, and in what order. */
 export function DraftsFilters({ search, onChange }: DraftsFiltersProps) {
   const { t } = useLingui()
   const wide = useIsWide()
-  const [typed, setTyped] = useState(search.q ?? '')
-  const asked = search.q ?? ''
-  // What is cleared elsewhere is cleared here.
-  useEffect(() => setTyped(asked), [asked])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed is what is waited for
-  useEffect(() => {
-    if (typed === asked) return
-    const timer = window.setTimeout(() => onChange({ q: typed || undefined }), TYPED_MS)
-    return () => window.clearTimeout(timer)
-  }, [typed])
+  const [typed, setTyped] = useTyped(search.q ?? '', (q) => onChange({ q: q || undefined }))
   const short = typed !== '' && typed.trim().length < MIN_SEARCH
   return (
     <div className={rows.filters}>

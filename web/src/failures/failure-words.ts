@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { AccountType, FailureCause, FailureFix, ResultItem } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
+import { FAILURE_TITLES } from '../planning/failure-titles.ts'
 
 interface Failed {
   accountType: AccountType
@@ -10,7 +11,7 @@ interface Failed {
 /** What happened, with the network's name: "LinkedIn page wants you to sign in again". */
 export function failureTitle({ accountType, failure }: Failed): string {
   const network = networkName(accountType)
-  return failure ? TITLES[failure.cause](network) : ''
+  return failure ? FAILURE_TITLES[failure.cause](network) : ''
 }
 
 /** Which post that is, of which day: "“Fresh bread” on Tue 8 Dec: X refused the post." */
@@ -22,18 +23,6 @@ export function failureSentence({ name, day, post }: { name: string; day: string
 /** What to do about it. */
 export function failureAdvice(cause: FailureCause): string {
   return ADVICE[cause]()
-}
-
-const TITLES: Readonly<Record<FailureCause, (network: string) => string>> = {
-  ACCOUNT_CONNECTION_EXPIRED: (network) => t`${network} wants you to sign in again`,
-  ACCOUNT_RESTRICTED: (network) => t`${network} restricted this account`,
-  ACCOUNT_RESTRICTED_SPAM: (network) => t`${network} takes this account for spam`,
-  ACCOUNT_SUSPENDED: (network) => t`${network} has suspended this account`,
-  ACTION_BLOCKED: (network) => t`${network} refused the post`,
-  CAPTION_TOO_LONG: (network) => t`Caption too long for ${network}`,
-  UNKNOWN_MEDIA_ERROR: (network) => t`${network} cannot use a picture or video`,
-  UNKNOWN: (network) => t`Not published on ${network}`,
-  MAY_BE_LIVE: (network) => t`${network} never confirmed the post`,
 }
 
 const ADVICE: Readonly<Record<FailureCause, () => string>> = {

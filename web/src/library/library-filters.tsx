@@ -1,16 +1,15 @@
 import { useLingui } from '@lingui/react/macro'
 import { Button, NativeSelect, Popover, Stack, TextInput } from '@mantine/core'
 import { IconFilter, IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
 import type { MediaShape, MediaShown, MediaSort, MediaType } from '#contract'
 import rows from '../design/rows.module.css'
+import { useTyped } from '../design/use-typed.ts'
 import { useIsWide } from '../frame/use-is-wide.ts'
 import { useLabels } from '../planning/labels-query.ts'
 import { shapeWords, shownWords, sortWords } from './file-words.ts'
 import classes from './library.module.css'
 import { type LibraryFilters as Filters, numberOf } from './library-queries.ts'
 
-const TYPED_MS = 250
 const SHAPES: readonly MediaShape[] = ['SQUARE', 'PORTRAIT', 'VERTICAL', 'LANDSCAPE']
 const SHOWN: readonly MediaShown[] = ['UNUSED', 'USED', 'NO_ALT_TEXT', 'DELETED']
 const SORTS: readonly MediaSort[] = ['NEWEST', 'OLDEST', 'NAME', 'LARGEST']
@@ -26,15 +25,7 @@ interface LibraryFiltersProps {
 export function LibraryFilters({ filters, onChange, picks }: LibraryFiltersProps) {
   const { t } = useLingui()
   const wide = useIsWide()
-  const [typed, setTyped] = useState(filters.search)
-  // What is cleared elsewhere is cleared here.
-  useEffect(() => setTyped(filters.search), [filters.search])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed is what is waited for
-  useEffect(() => {
-    if (typed === filters.search) return
-    const timer = window.setTimeout(() => onChange({ search: typed }), TYPED_MS)
-    return () => window.clearTimeout(timer)
-  }, [typed])
+  const [typed, setTyped] = useTyped(filters.search, (search) => onChange({ search }))
   return (
     <div className={rows.filters}>
       <TextInput

@@ -12,7 +12,8 @@ import { type LibraryFilters as Filters, filesOfQuery, isNarrowed, NO_FILTERS, u
 interface LibraryProps {
   socialSet: SocialSet
   filters: Filters
-  onFilters: (filters: Filters) => void
+  /** What changes of them; the rest stays as it is by then. */
+  onFilters: (change: Partial<Filters>) => void
   /** Ids of files. */
   selected: ReadonlySet<string>
   onToggle: (file: LibraryFile) => void
@@ -44,11 +45,7 @@ export function Library(props: LibraryProps) {
   }, [isFetchingNextPage, fetchNextPage])
   return (
     <div className={classes.library}>
-      <LibraryFilters
-        filters={filters}
-        onChange={(change) => onFilters({ ...filters, ...change })}
-        picks={onOpen === undefined}
-      />
+      <LibraryFilters filters={filters} onChange={onFilters} picks={onOpen === undefined} />
       {query.error && !query.data ? (
         <ErrorState
           title={t`The library could not be loaded`}

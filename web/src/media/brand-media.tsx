@@ -47,7 +47,7 @@ const PostsOfFiles = lazyWithWords(() =>
 interface BrandMediaProps {
   socialSet: SocialSet
   filters: LibraryFilters
-  onFilters: (filters: LibraryFilters) => void
+  onFilters: (change: Partial<LibraryFilters>) => void
   /** Id of the file that is looked at. */
   opened: string | null
   onOpen: (id: string | null) => void

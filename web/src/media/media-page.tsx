@@ -28,6 +28,8 @@ interface MediaSearch {
   file?: string
 }
 
+type Change = { [Name in keyof MediaSearch]: MediaSearch[Name] | undefined }
+
 /** The files of a brand. */
 export function Page(): ReactNode {
   const { t } = useLingui()
@@ -52,16 +54,17 @@ export function Page(): ReactNode {
 function Media({ socialSet }: { socialSet: SocialSet }) {
   const search: MediaSearch = useSearch({ from: '/member/media' })
   const navigate = useNavigate({ from: '/media' })
-  const change = (next: { [Name in keyof MediaSearch]: MediaSearch[Name] | undefined }, replace: boolean) =>
-    void navigate({ search: (now) => changedSearch<MediaSearch>(now, next), replace, resetScroll: false })
+  const change = (next: (now: MediaSearch) => Change, replace: boolean) =>
+    void navigate({ search: (now) => changedSearch<MediaSearch>(now, next(now)), replace, resetScroll: false })
   return (
     <BrandMedia
       socialSet={socialSet}
       filters={filtersOf(search)}
-      onFilters={(filters) => change(searchOf(filters), true)}
+      // Of what the address says by then: another change may be on its way into it.
+      onFilters={(filters) => change((now) => searchOf({ ...filtersOf(now), ...filters }), true)}
       opened={search.file ?? null}
       // Back closes what was opened.
-      onOpen={(file) => change({ file: file ?? undefined }, file === null)}
+      onOpen={(file) => change(() => ({ file: file ?? undefined }), file === null)}
     />
   )
 }

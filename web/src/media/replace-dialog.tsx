@@ -89,7 +89,7 @@ function Choose({ file, socialSet, onChoose }: ChooseProps) {
         <Library
           socialSet={socialSet}
           filters={filters}
-          onFilters={setFilters}
+          onFilters={(change) => setFilters((now) => ({ ...now, ...change }))}
           selected={new Set()}
           without={file.id}
           onToggle={onChoose}
@@ -151,7 +151,7 @@ function Posts({ file, other, socialSet, onBack, onClose }: PostsProps) {
   }
   return (
     <Stack gap="md">
-      <Group gap="sm" wrap="nowrap">
+      <Group gap="sm">
         <Small file={file} />
         <IconArrowRight size={18} role="img" aria-label={t`is replaced by`} />
         <Small file={other} />

@@ -3,13 +3,15 @@ import { Plural, Trans } from '@lingui/react/macro'
 import { VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PostChanges } from '#contract'
+import type { AccountType, NetworkDescription, PostChanges } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { listOf } from '../design/words.ts'
 import classes from './changes-shown.module.css'
 import { fieldName } from './field-words.ts'
+import { networksQuery } from './networks-query.ts'
 import { diffText } from './text-diff.ts'
+import { fieldInWords, optionInWords } from './value-words.ts'
 
 /** What a field was and became. */
 interface FieldTexts {
@@ -44,19 +46,21 @@ export function ChangedPost({ post: { accountType, names = [] }, texts, isOpen =
       <summary>
         {network}: {fields}
       </summary>
-      {wanted && <Texts texts={texts} />}
+      {wanted && <Texts accountType={accountType} texts={texts} />}
     </details>
   )
 }
 
-function Texts({ texts: { queryKey, read } }: { texts: TextsOf }) {
+function Texts({ accountType, texts: { queryKey, read } }: { accountType: AccountType; texts: TextsOf }) {
+  const { data: networks, isPending } = useQuery(networksQuery)
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) => read(signal),
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (error) return <ErrorState title={t`The texts could not be loaded`} error={error} onRetry={() => void refetch()} />
-  if (!data) return <LoadingRows rows={1} label={t`Loading the texts…`} />
+  if (!data || isPending) return <LoadingRows rows={1} label={t`Loading the texts…`} />
+  const network = networks?.find((each) => each.accountType === accountType)
   const fields = Object.entries(data)
   if (fields.length === 0)
     return (
@@ -64,7 +68,15 @@ function Texts({ texts: { queryKey, read } }: { texts: TextsOf }) {
         <Trans>It is back to what it was.</Trans>
       </p>
     )
-  return fields.map(([name, field]) => <FieldChange key={name} name={name} {...field} alone={fields.length === 1} />)
+  return fields.map(([name, field]) => (
+    <FieldChange
+      key={name}
+      name={name}
+      {...field}
+      texts={textsOf({ accountType, network }, name, field)}
+      alone={fields.length === 1}
+    />
+  ))
 }
 
 const wordsOf = (name: string) =>
@@ -77,9 +89,9 @@ function FieldChange({
   to,
   fromKept = true,
   together = 1,
+  texts: [before, after],
   alone,
-}: FieldTexts & { name: string; alone: boolean }) {
-  const [before, after] = [textOf(from), textOf(to)]
+}: FieldTexts & { name: string; texts: readonly [string | null, string | null]; alone: boolean }) {
   const isText = before !== null && after !== null
   return (
     <>
@@ -132,12 +144,37 @@ function Difference({ before, after }: { before: string; after: string }) {
   )
 }
 
-/** A text, nothing yet, or settings by their names as a text; null of what is none. */
-function textOf(value: unknown): string | null {
-  if (value === null || value === undefined) return ''
-  if (typeof value !== 'object' || Array.isArray(value)) return typeof value === 'string' ? value : null
-  return Object.entries(value)
-    .map(([name, each]) => `${fieldName(name)}: ${typeof each === 'object' ? JSON.stringify(each) : each}`)
+interface Where {
+  accountType: AccountType
+  network: NetworkDescription | undefined
+}
+
+/** A field before and after, in words; null of what has none. Of settings those that were changed. */
+function textsOf(where: Where, name: string, { from, to }: FieldTexts): [string | null, string | null] {
+  if (name === 'caption') return [String(from ?? ''), String(to ?? '')]
+  if (name === 'media' || name === 'thread' || name === 'richCaption') return [null, null]
+  if (name !== 'options') return [fieldText(where, name, from), fieldText(where, name, to)]
+  const [before, after] = [settings(from), settings(to)]
+  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (option) => JSON.stringify(before[option] ?? null) !== JSON.stringify(after[option] ?? null),
+  )
+  return [optionsText(where, changed, before), optionsText(where, changed, after)]
+}
+
+const fieldText = ({ network }: Where, name: string, value: unknown) => fieldInWords(network, name, value).value
+
+const settings = (value: unknown) => (value ?? {}) as Readonly<Record<string, unknown>>
+
+/** One line for each that was chosen. */
+function optionsText(
+  { accountType, network }: Where,
+  names: readonly string[],
+  values: Readonly<Record<string, unknown>>,
+) {
+  return names
+    .map((option) => optionInWords(accountType, network, option, values[option] ?? null))
+    .filter(({ value }) => value !== '')
+    .map(({ name, value }) => `${name}: ${value ?? t`Chosen`}`)
     .join('\n')
 }
 

@@ -130,6 +130,20 @@ export function nextSensibleTime(
   return at.toInstant().toString({ fractionalSecondDigits: 3 })
 }
 
+/** The same where posts are planned: full hours later on that day while one is at that time; of a full day its first time. */
+export function nextFreeTime(
+  date: Temporal.PlainDate,
+  zone: string,
+  planned: readonly { scheduledAt: string }[],
+): string {
+  const usual = Temporal.Instant.from(nextSensibleTime(date, zone))
+  const taken = new Set(planned.map(({ scheduledAt }) => Date.parse(scheduledAt)))
+  const isFree = (at: Temporal.Instant) => !taken.has(at.epochMilliseconds)
+  const hours = Array.from({ length: 24 }, (_, hours) => usual.add({ hours }))
+  const onThatDay = hours.filter((at) => at.toZonedDateTimeISO(zone).toPlainDate().equals(date))
+  return (onThatDay.find(isFree) ?? usual).toString({ fractionalSecondDigits: 3 })
+}
+
 /** The Monday after a day, never the day itself. */
 export function nextMonday(date: Temporal.PlainDate): Temporal.PlainDate {
   return date.add({ days: 8 - date.dayOfWeek })

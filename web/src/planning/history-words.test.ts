@@ -150,6 +150,18 @@ test.each<[HistoryRead, string, string, unknown[]]>([
     ['Bluesky', 'Too late.'],
   ],
   [
+    {
+      action: 'post failed',
+      changes: {
+        accountType: 'TWITTER',
+        result: { status: 'FAILED', reason: 'ACCOUNT_SUSPENDED', message: '[64] account_suspended' },
+      },
+    },
+    'post failed',
+    'A part of this failed now.',
+    ['X has suspended this account'],
+  ],
+  [
     { action: 'published', changes: { status } },
     'published',
     'This was published now.',

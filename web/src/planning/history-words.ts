@@ -15,6 +15,7 @@ import { words } from '../design/words.ts'
 import { translated } from '../language/translated.ts'
 import { formatDateTime, type TimePreferences } from '../time/zones.ts'
 import { APPROVAL_WORDS } from './approval-words.ts'
+import { FAILURE_TITLES } from './failure-titles.ts'
 
 interface Change<T> {
   from: T
@@ -138,7 +139,7 @@ const WORDS: { [A in keyof Changes]: ActionWords<Changes[A]> } = {
   'post failed': {
     title: msg`post failed`,
     news: (_, when) => t`A part of this failed ${when}.`,
-    lines: ({ accountType, result }) => [networkName(accountType), ...(result.message ? [result.message] : [])],
+    lines: failedLines,
   },
   published: {
     title: msg`published`,
@@ -249,6 +250,13 @@ function reviewLines(changes: HistoryChanges['approved']): string[] {
     ...statusChange(status),
     ...(message ? [t`“${message}”`] : []),
   ]
+}
+
+/** Why, in our words where the reason is known; what the network said, half of which is codes, is among the results. */
+function failedLines({ accountType, result: { reason, message } }: HistoryChanges['post failed']): string[] {
+  const network = networkName(accountType)
+  if (reason && reason !== 'UNKNOWN') return [FAILURE_TITLES[reason](network)]
+  return message ? [network, message] : [network]
 }
 
 const timeLine = (time: string) => t`Time: ${time}`

@@ -282,6 +282,17 @@ function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
 }
 
+/**
+ * The files of the post at a place, changed. What is said of a file that all share is said of it for all: it is the same picture.
+ * Anything else makes them its own.
+ */
+export function changeMedia(draft: Draft, index: number, media: readonly DraftMedia[]): Draft {
+  const silent = (items: readonly DraftMedia[]) => JSON.stringify(items.map((item) => ({ ...item, altText: '' })))
+  const isShared = draft.posts[index]?.media === null
+  if (isShared && silent(media) === silent(draft.media)) return { ...draft, media }
+  return changePost(draft, index, { media })
+}
+
 /** A change of the post at a place; what is not named stays. */
 export function changePost(draft: Draft, index: number, change: Partial<DraftPost>): Draft {
   return { ...draft, posts: draft.posts.map((post, place) => (place === index ? { ...post, ...change } : post)) }

@@ -1,8 +1,8 @@
 import '../design/more-styles.ts'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
-import { IconArrowLeft, IconArrowRight, IconTrash } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { ActionIcon, Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
+import { IconArrowLeft, IconArrowRight, IconChevronLeft, IconChevronRight, IconTrash } from '@tabler/icons-react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { mediaAddress } from '../api/media-address.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
@@ -22,14 +22,26 @@ interface MediaDetailsProps {
   all: number
   onChange: (change: Partial<DraftMedia>) => void
   onMove: (by: 1 | -1) => void
+  /** Shows the file before or after it; absent where there is none. */
+  onEarlier: (() => void) | undefined
+  onLater: (() => void) | undefined
   onRemove: () => void
   onClose: () => void
 }
 
 /** One file of a post: alt text, crop, people, order. What is changed is the post's; the file stays as it is. */
-export function MediaDetails({ item, number, all, onChange, onMove, onRemove, onClose }: MediaDetailsProps) {
+export function MediaDetails(props: MediaDetailsProps) {
+  const { item, number, all, onChange, onMove, onEarlier, onLater, onRemove, onClose } = props
   const { t } = useLingui()
   const [view, setView] = useState('crop')
+  const altText = useRef<HTMLTextAreaElement>(null)
+  // Who goes on to another file goes on describing.
+  const { uid } = item
+  const opened = useRef(uid)
+  useEffect(() => {
+    if (opened.current !== uid) altText.current?.focus()
+    opened.current = uid
+  }, [uid])
   const title = {
     VIDEO: t`Video ${number} of ${all}`,
     IMAGE: t`Picture ${number} of ${all}`,
@@ -42,6 +54,7 @@ export function MediaDetails({ item, number, all, onChange, onMove, onRemove, on
           <Textarea
             label={t`Alt text`}
             description={t`For people who cannot see it: what is on it, in a sentence.`}
+            ref={altText}
             autosize
             minRows={2}
             maxRows={6}
@@ -53,12 +66,13 @@ export function MediaDetails({ item, number, all, onChange, onMove, onRemove, on
         )}
         {item.type === 'DOCUMENT' && (
           <Suspense fallback={null}>
-            <DocumentPreview media={[item]} title="" />
+            <DocumentPreview key={uid} media={[item]} title="" />
           </Suspense>
         )}
         {item.type === 'VIDEO' && (
           // biome-ignore lint/a11y/useMediaCaption: what is said in it is in the video itself
           <video
+            key={uid}
             src={(item.url && mediaAddress(item.url)) ?? undefined}
             controls
             preload="none"
@@ -79,10 +93,10 @@ export function MediaDetails({ item, number, all, onChange, onMove, onRemove, on
             />
             {view === 'crop' ? (
               <Suspense fallback={null}>
-                <CropField item={item} onChange={(crop) => onChange({ crop })} />
+                <CropField key={uid} item={item} onChange={(crop) => onChange({ crop })} />
               </Suspense>
             ) : (
-              <PeopleTags item={item} onChange={(tags) => onChange({ tags })} />
+              <PeopleTags key={uid} item={item} onChange={(tags) => onChange({ tags })} />
             )}
           </>
         )}
@@ -115,9 +129,27 @@ export function MediaDetails({ item, number, all, onChange, onMove, onRemove, on
               <Trans>Remove</Trans>
             </Button>
           </Group>
-          <Button onClick={onClose}>
-            <Trans>Done</Trans>
-          </Button>
+          <Group gap="xs">
+            {all > 1 && (
+              <>
+                <ActionIcon
+                  variant="default"
+                  size={36}
+                  aria-label={t`Previous file`}
+                  disabled={!onEarlier}
+                  onClick={onEarlier}
+                >
+                  <IconChevronLeft size={18} aria-hidden />
+                </ActionIcon>
+                <ActionIcon variant="default" size={36} aria-label={t`Next file`} disabled={!onLater} onClick={onLater}>
+                  <IconChevronRight size={18} aria-hidden />
+                </ActionIcon>
+              </>
+            )}
+            <Button onClick={onClose}>
+              <Trans>Done</Trans>
+            </Button>
+          </Group>
         </Group>
       </Stack>
     </Modal>

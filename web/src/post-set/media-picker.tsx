@@ -56,7 +56,7 @@ function Picker({ socialSet, accountTypes, onClose, onPick }: Omit<MediaPickerPr
         <Library
           socialSet={socialSet}
           filters={filters}
-          onFilters={setFilters}
+          onFilters={(change) => setFilters((now) => ({ ...now, ...change }))}
           selected={new Set(chosen.map(({ id }) => id))}
           onToggle={toggle}
           accountTypes={accountTypes}

@@ -59,6 +59,10 @@ export function MediaStrip({ socialSet, label, accountTypes, media, error, onCha
   const count = media.filter((each) => !isRefused(each)).length
   const detailed = media.findIndex(({ uid }) => uid === shown)
   const item = media[detailed]
+  // What is still on its way cannot be described yet.
+  const isThere = ({ upload }: DraftMedia) => upload === null
+  const earlier = item && media.slice(0, detailed).findLast(isThere)
+  const later = item && media.slice(detailed + 1).find(isThere)
   return (
     <section aria-label={label ?? t`Pictures and video`}>
       <div className={classes.label}>
@@ -139,6 +143,8 @@ export function MediaStrip({ socialSet, label, accountTypes, media, error, onCha
               onChange(media.map((each) => (each.uid === item.uid ? { ...each, ...change } : each)))
             }
             onMove={(by) => move(detailed, detailed + by)}
+            onEarlier={earlier && (() => setShown(earlier.uid))}
+            onLater={later && (() => setShown(later.uid))}
             onRemove={() => {
               setShown(null)
               remove(item.uid)

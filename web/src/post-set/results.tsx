@@ -28,6 +28,7 @@ import { wordsOfProblem } from '../language/server-words.ts'
 import { isLive, isOfInbox } from '../planning/inbox-words.ts'
 import { networksQuery } from '../planning/networks-query.ts'
 import { nameOf, subjectOf } from '../planning/subject.ts'
+import { editNext } from '../post-set-actions/edit-next.ts'
 import { markDone } from '../post-set-actions/mark-done.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import { useRetry } from '../post-set-actions/use-retry.tsx'
@@ -138,7 +139,9 @@ function AnotherTry({ postSet, zone, state, done, mayHelp }: AnotherTryProps) {
     setBusy(true)
     const made = await copyFailed(subject, zone)
     setBusy(false)
-    if (made) open(made.id, made.scheduledAt)
+    if (!made) return
+    editNext(made.id)
+    open(made.id, made.scheduledAt)
   }
   if (!mayWrite || (state !== 'failed' && state !== 'partly-published')) return null
   return (

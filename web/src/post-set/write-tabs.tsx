@@ -10,7 +10,7 @@ import { problemWords } from '../planning/problem-words.ts'
 import type { AskedAccount } from '../planning/use-asked-accounts.ts'
 import { CaptionBox } from './caption-box.tsx'
 import classes from './composer.module.css'
-import { captionOf, changePost, mediaOf, optionsOf, typeOf } from './draft.ts'
+import { captionOf, changeMedia, changePost, mediaOf, optionsOf, typeOf } from './draft.ts'
 import type { Draft, DraftPost } from './draft-shape.ts'
 import { MediaStrip } from './media-strip.tsx'
 import { NetworkForm } from './network-form.tsx'
@@ -205,7 +205,7 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
         accountTypes={[post.accountType]}
         media={media}
         error={errorAt('media')}
-        onChange={(next) => change({ media: next })}
+        onChange={(next) => onChange(changeMedia(draft, index, next))}
         onFiles={(files) => onFiles(files, index)}
       />
       {post.media !== null && (

@@ -9,6 +9,7 @@ import { asSentence } from '../design/words.ts'
 import { failureTitle, mayRetry } from '../failures/failure-words.ts'
 import { RouterButton } from '../frame/links.tsx'
 import { nameOf } from '../planning/subject.ts'
+import { editNext } from '../post-set-actions/edit-next.ts'
 import type { Retry } from '../post-set-actions/use-retry.tsx'
 import classes from './results.module.css'
 import { troubleAdvice } from './troubles.ts'
@@ -66,6 +67,7 @@ function Actions({ item, post, retry }: TroubleLineProps) {
   const copy = async () => {
     const made = await retry.copyFailed(subject, item.timezone)
     if (!made) return
+    editNext(made.id)
     await navigate({
       to: '/scheduling/calendar/$view',
       params: { view: 'month' },

@@ -5,6 +5,8 @@ const AT_S = 1
 /** The server makes a smaller one of it. */
 const LONGEST_SIDE = 800
 const TYPE = 'image/jpeg'
+/** A frame is shown this long after it was found, at the latest: of 4K and 5K the one before is there for a while. */
+const LATE_MS = 800
 const QUALITY = 0.85
 
 /**
@@ -33,8 +35,11 @@ export async function drawAt(address: string, seconds: number, signal: AbortSign
     const { duration } = video
     const there = heard(video, 'seeked', signal)
     // Of a file that does not say how long it is, the beginning.
-    video.currentTime = Number.isFinite(duration) ? latest(seconds, duration) : 0
+    const wanted = Number.isFinite(duration) ? latest(seconds, duration) : 0
+    const seen = shown(video, wanted)
+    video.currentTime = wanted
     await there
+    await Promise.race([seen, pause(LATE_MS)])
     return await draw(video)
   } catch {
     return null
@@ -47,6 +52,18 @@ export async function drawAt(address: string, seconds: number, signal: AbortSign
 
 /** Of a video that is shorter, its middle. Behind its last frame there is none. */
 const latest = (seconds: number, duration: number) => (seconds < duration ? seconds : duration / 2)
+
+/** That the frame of a moment is on the video. Never of one that has no other than its first, and in a window out of sight. */
+function shown(video: HTMLVideoElement, wanted: number): Promise<void> {
+  return new Promise((resolve) => {
+    // Not in every browser.
+    const next = () =>
+      video.requestVideoFrameCallback?.((_, { mediaTime }) => (mediaTime >= wanted / 2 ? resolve() : next()))
+    next()
+  })
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => window.setTimeout(resolve, ms))
 
 function heard(video: HTMLVideoElement, event: 'loadeddata' | 'seeked', signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

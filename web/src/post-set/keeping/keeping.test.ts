@@ -66,8 +66,10 @@ test.each([
   expect(shown(blank(given))).toEqual(expected)
 })
 
-test('a new post that has ended elsewhere goes on under another id', () => {
-  expect(blank({ copy: copy('here', 8, { seen: 7 }), newId: 'b' }).id).toBe('b')
+test('a new post that has ended elsewhere begins under another id', () => {
+  // Of which no letter is left; else the window that has it open would make a second post of it.
+  expect(blank({ copy: copy('here', 7, { seen: 7, isStored: true }), newId: 'b' }).id).toBe('b')
+  expect(blank({ copy: copy('here', 8, { seen: 7 }), newId: 'b' }).id).toBe('a')
   expect(blank({ newId: 'b' }).id).toBe('b')
   expect(blank({ postSetId: 'a', version: 1, newId: 'b' }).id).toBe('a')
 })

@@ -159,8 +159,8 @@ export function opened({ copy, row, newId, ...subject }: Beginning): Keeping {
     const taken = fromRow(found, row)
     return unsent && !same(unsent.draft, row.draft) ? asked(taken, { draft: unsent.draft, sequence: null }) : taken
   }
-  // Where the server had it and has it no more, it was saved or discarded elsewhere.
-  const isNew = subject.postSetId === null && (unsent === null || unsent.seen > 0)
+  // Nothing is left of it. What this browser alone has goes on as the text that it is: another window may have it open.
+  const isNew = subject.postSetId === null && unsent === null
   const known = { ...blank, insists: true, ...(isNew ? { id: newId } : {}) }
   return unsent ? fromCopy(known, unsent, 0) : known
 }
