@@ -407,6 +407,7 @@ export {
   PageQuery,
   PostSetListQuery,
   SaveQuery,
+  SeenBrandsQuery,
   SocialSetQuery,
 } from './queries.ts'
 export { bodyProblem, countedProblems, refuseBody } from './refuse-body.ts'

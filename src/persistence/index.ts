@@ -50,7 +50,7 @@ export {
   type SealedSecret,
 } from './authorizations.ts'
 export { type BellRow, countUnread, listBell, markAllNewsRead, markNewsRead } from './bell.ts'
-export { type CardRow, listAuthors, listCards } from './calendar.ts'
+export { type CardRow, cardsQuery, listAuthors, listCards } from './calendar.ts'
 export {
   type CalendarFeedRow,
   deleteCalendarFeed,
@@ -258,6 +258,7 @@ export {
   lockHold,
   moveHold,
   readHoldsOfSet,
+  readHoldsOfSets,
 } from './holds.ts'
 export {
   countLateSets,
@@ -509,6 +510,7 @@ export {
   findNote,
   insertNotes,
   listNoteRows,
+  listNotesOfAll,
   lockNote,
   type NoteRow,
   updateNoteRow,
@@ -706,6 +708,7 @@ export {
   type SocialSetRow,
   socialSetPlaces,
   socialSetsOf,
+  socialSetsSeen,
 } from './social-sets.ts'
 export { fillTables, openSnapshot, readEmptiness, type Snapshot } from './table-copies.ts'
 export {

@@ -3,7 +3,7 @@ import type { EndpointTable } from '../endpoint.ts'
 import { HistoryItem, HistoryTexts } from '../history.ts'
 import { Note, NoteAgent } from '../notes.ts'
 import { pageOf } from '../pages.ts'
-import { CalendarQuery, PageQuery, SocialSetQuery } from '../queries.ts'
+import { CalendarQuery, PageQuery, SeenBrandsQuery } from '../queries.ts'
 
 /** What the calendar shows, and the panel of a post set beside the set itself. */
 export const CALENDAR_ENDPOINTS = {
@@ -20,7 +20,7 @@ export const CALENDAR_ENDPOINTS = {
     problems: ['social-set:not_found'],
   },
   'GET /calendar/authors': {
-    query: SocialSetQuery,
+    query: SeenBrandsQuery,
     status: 200,
     answer: CalendarAuthors,
     problems: ['social-set:not_found'],
