@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK = '\u{feff}'
 
 /** How many posts the list has, and the ways to take it along. `cards`: as they are shown. */
 export function ListTools({ cards }: { cards: readonly CalendarCard[] }) {
-  const { zone, labels } = useScene()
+  const { zone, labels, over } = useScene()
   const [from, to] = [cards.at(0), cards.at(-1)].map((card) => card?.scheduledAt.slice(0, 10) ?? '').toSorted()
   const button = { size: 'compact-sm', variant: 'subtle', color: 'gray' } as const
   return (
@@ -26,7 +26,11 @@ export function ListTools({ cards }: { cards: readonly CalendarCard[] }) {
         {...button}
         leftSection={<IconDownload size={16} aria-hidden />}
         onClick={() =>
-          download(`posts-${from}-${to}.csv`, BYTE_ORDER_MARK + csvOf({ cards, zone, labels }), 'text/csv')
+          download(
+            `posts-${from}-${to}.csv`,
+            BYTE_ORDER_MARK + csvOf({ cards, zone, labels, brandOf: over?.name }),
+            'text/csv',
+          )
         }
       >
         <Trans>Download CSV</Trans>

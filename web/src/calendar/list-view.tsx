@@ -191,9 +191,9 @@ function NoteRow({
   index: number
   onNote: (id: string) => void
 }) {
-  const { zone, preferences } = useScene()
+  const { zone, preferences, over } = useScene()
   const day = shortDay(Temporal.PlainDate.from(date), preferences.locale)
-  const time = noteTime(note.scheduledAt, zone, preferences)
+  const time = noteTime(note.scheduledAt, zone, preferences, over?.zoneOf(note))
   return (
     <Table.Tr aria-rowindex={index + 2} className={classes.row}>
       <Table.Td />
@@ -215,6 +215,7 @@ function NoteRow({
         >
           {note.content}
         </button>
+        {over?.line(note)}
       </Table.Td>
       <Table.Td colSpan={3} />
     </Table.Tr>
@@ -233,7 +234,7 @@ interface RowProps {
 
 const Row = memo(function Row({ card, index, selected, onCheck, onOpen }: RowProps) {
   const { t } = useLingui()
-  const { zone, preferences } = useScene()
+  const { zone, preferences, over } = useScene()
   const name = nameOf(card)
   const kinds = kindsBeside(card)
   return (
@@ -249,6 +250,7 @@ const Row = memo(function Row({ card, index, selected, onCheck, onOpen }: RowPro
       <Table.Td className={classes.time}>
         {shortDay(wallTime(card.scheduledAt, zone).toPlainDate(), preferences.locale)},{' '}
         {formatTime(card.scheduledAt, zone, preferences)}
+        {over?.line(card)}
       </Table.Td>
       <Table.Td>
         <span className={classes.signs}>

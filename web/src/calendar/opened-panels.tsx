@@ -19,7 +19,7 @@ const NoteEditor = lazyWithWords(() =>
   import('../notes/note-editor.tsx').then(({ NoteEditor }) => ({ default: NoteEditor })),
 )
 
-interface OpenedPanelsProps {
+export interface OpenedPanelsProps {
   socialSet: SocialSet
   search: CalendarSearch
   /** Of a new post whose time is not asked for. */
@@ -27,12 +27,22 @@ interface OpenedPanelsProps {
   go: (change: AddressChange) => void
   /** Ids of the posts on the page, in their order. */
   order: readonly string[]
+  /** Files are dropped on days; not where they could be of several brands. */
+  takesFiles?: boolean
   /** The panel of a post set was closed, or a new one was saved. */
   onClosed: (id: string) => void
 }
 
 /** What the address has opened over the calendar: a post set, a new one, or a note. */
-export function OpenedPanels({ socialSet, search, dayInSight, go, order, onClosed }: OpenedPanelsProps) {
+export function OpenedPanels({
+  socialSet,
+  search,
+  dayInSight,
+  go,
+  order,
+  takesFiles = true,
+  onClosed,
+}: OpenedPanelsProps) {
   const { post, note, at, draft } = search
   const when = at === undefined || Number.isNaN(Date.parse(at)) ? {} : { at }
   // The same between renders: a panel whose set is gone closes by itself, once.
@@ -48,7 +58,7 @@ export function OpenedPanels({ socialSet, search, dayInSight, go, order, onClose
   }
   const mayWrite = useMay('post-sets:write')
   const mayUpload = useMay('media:write')
-  useFilesOnDays(mayWrite && mayUpload ? socialSet.id : null, (date) =>
+  useFilesOnDays(takesFiles && mayWrite && mayUpload ? socialSet.id : null, (date) =>
     go({ post: 'new', at: nextSensibleTime(Temporal.PlainDate.from(date), socialSet.timezone) }),
   )
   const refused = post === 'new' && !mayWrite

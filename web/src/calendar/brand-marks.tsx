@@ -1,0 +1,73 @@
+import { t } from '@lingui/core/macro'
+import type { CSSProperties, ReactNode } from 'react'
+import type { CalendarCard, Note, SocialSet } from '#contract'
+import { BrandFace, BrandName } from '../frame/brand-face.tsx'
+import { brandClock } from '../planning/brand-days.ts'
+import { shortDay } from '../planning/titles.ts'
+import { formatTime, type TimePreferences } from '../time/zones.ts'
+import classes from './brand-marks.module.css'
+import type { BrandMarks } from './scene.ts'
+
+interface Known {
+  brands: ReadonlyMap<string, SocialSet>
+  /** Of the viewer. */
+  zone: string
+  preferences: TimePreferences
+}
+
+/** Which brand things are of: by its colour and first letter on a card, by its name everywhere else; and what time it is there. */
+export function makeMarks({ brands, zone, preferences }: Known): BrandMarks {
+  const brandOf = ({ socialSetId }: Pick<CalendarCard, 'socialSetId'>) => brands.get(socialSetId)
+  const nameOf: BrandMarks['name'] = (of) => brandOf(of)?.name ?? ''
+
+  /** "Tue 10 Nov, 01:00": by the clock of the brand, with the day where that is another one. */
+  const clockOf = (card: Pick<CalendarCard, 'socialSetId' | 'scheduledAt'>): { time: string; city: string } | null => {
+    const brand = brandOf(card)?.timezone ?? zone
+    const other = brandClock(card.scheduledAt, { brand, viewer: zone })
+    if (!other) return null
+    const time = formatTime(card.scheduledAt, brand, preferences)
+    const day = other.date === null ? null : shortDay(Temporal.PlainDate.from(other.date), preferences.locale)
+    return { time: day === null ? time : `${day}, ${time}`, city: cityOf(brand) }
+  }
+  const words: BrandMarks['words'] = (card) => {
+    const clock = clockOf(card)
+    const name = nameOf(card)
+    return clock === null ? name : `${name}, ${thereWords(clock)}`
+  }
+  return {
+    words,
+    name: nameOf,
+    zoneOf: (note) => brandOf(note)?.timezone ?? zone,
+    mark: (card) => {
+      const brand = brandOf(card)
+      const clock = clockOf(card)
+      return (
+        brand && (
+          <span className={classes.mark} title={words(card)} style={{ '--brand': brand.color } as CSSProperties}>
+            <BrandFace brand={brand} size="s" />
+            {clock && <span className={classes.clock}>{clock.time}</span>}
+          </span>
+        )
+      )
+    },
+    line: (of): ReactNode => {
+      const brand = brandOf(of)
+      const clock = isNote(of) ? null : clockOf(of)
+      return (
+        brand && (
+          <span className={classes.line}>
+            <BrandName brand={brand} small />
+            {clock && <span className={classes.there}>{thereWords(clock)}</span>}
+          </span>
+        )
+      )
+    },
+  }
+}
+
+const thereWords = ({ time, city }: { time: string; city: string }) => t`${time} in ${city}`
+
+const isNote = (of: CalendarCard | Note): of is Note => 'content' in of
+
+/** "Tokyo": what a zone is called after. */
+const cityOf = (zone: string) => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone
