@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import type { CSSProperties, ReactNode } from 'react'
 import type { CalendarCard, Note, SocialSet } from '#contract'
-import { BrandFace, BrandName } from '../frame/brand-face.tsx'
+import { BrandName } from '../frame/brand-face.tsx'
 import { brandClock } from '../planning/brand-days.ts'
-import { shortDay } from '../planning/titles.ts'
+import { shortDay, weekdayName } from '../planning/titles.ts'
 import { formatTime, type TimePreferences } from '../time/zones.ts'
 import classes from './brand-marks.module.css'
 import type { BrandMarks } from './scene.ts'
@@ -21,13 +21,18 @@ export function makeMarks({ brands, zone, preferences }: Known): BrandMarks {
   const nameOf: BrandMarks['name'] = (of) => brandOf(of)?.name ?? ''
 
   /** "Tue 10 Nov, 01:00": by the clock of the brand, with the day where that is another one. */
-  const clockOf = (card: Pick<CalendarCard, 'socialSetId' | 'scheduledAt'>): { time: string; city: string } | null => {
+  const clockOf = (
+    card: Pick<CalendarCard, 'socialSetId' | 'scheduledAt'>,
+  ): { time: string; short: string; city: string } | null => {
     const brand = brandOf(card)?.timezone ?? zone
     const other = brandClock(card.scheduledAt, { brand, viewer: zone })
     if (!other) return null
     const time = formatTime(card.scheduledAt, brand, preferences)
-    const day = other.date === null ? null : shortDay(Temporal.PlainDate.from(other.date), preferences.locale)
-    return { time: day === null ? time : `${day}, ${time}`, city: cityOf(brand) }
+    const city = cityOf(brand)
+    if (other.date === null) return { time, short: time, city }
+    const date = Temporal.PlainDate.from(other.date)
+    const short = `${weekdayName(date, preferences.locale)} ${time}`
+    return { time: `${shortDay(date, preferences.locale)}, ${time}`, short, city }
   }
   const words: BrandMarks['words'] = (card) => {
     const clock = clockOf(card)
@@ -44,8 +49,9 @@ export function makeMarks({ brands, zone, preferences }: Known): BrandMarks {
       return (
         brand && (
           <span className={classes.mark} title={words(card)} style={{ '--brand': brand.color } as CSSProperties}>
-            <BrandFace brand={brand} size="s" />
-            {clock && <span className={classes.clock}>{clock.time}</span>}
+            {/* Written by the style sheet: the name of the card says both in full, in another order. */}
+            <span className={classes.face} data-words={[...brand.name.trim()][0]?.toUpperCase()} />
+            {clock && <span className={classes.clock} data-words={clock.short} />}
           </span>
         )
       )

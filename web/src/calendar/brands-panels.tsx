@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -84,5 +84,12 @@ function useBrandOf({ post, note }: { post: string | undefined; note: string | u
     enabled: enabled && note !== undefined,
   })
   const { data, error } = post === undefined ? ofNote : ofPost
-  return enabled ? (data?.socialSetId ?? (error ? null : undefined)) : undefined
+  // The panel that says so asks for it again: it stays all the same.
+  const [missing, setMissing] = useState<string | null>(null)
+  const id = post ?? note ?? null
+  useEffect(() => {
+    if (error) setMissing(id)
+  }, [error, id])
+  if (!enabled || id === null) return undefined
+  return data?.socialSetId ?? (missing === id ? null : undefined)
 }

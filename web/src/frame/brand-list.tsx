@@ -32,6 +32,8 @@ export function BrandList({ sets, chosen, onChoose, all, onLeave }: BrandListPro
   const wanted = text.trim().toLocaleLowerCase()
   const found = sets.filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
   const searched = sets.length >= SEARCHED_FROM
+  /** Has the focus at first, where there is no field. */
+  const first = chosen ?? (all ? undefined : sets[0]?.id)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between what is in it
     <div ref={box} onKeyDown={(event) => moveByArrows(event, box.current)}>
@@ -78,7 +80,7 @@ export function BrandList({ sets, chosen, onChoose, all, onLeave }: BrandListPro
               className={classes.brand}
               aria-current={set.id === chosen ? 'true' : undefined}
               onClick={() => onChoose(set)}
-              {...(!searched && set.id === chosen ? { 'data-autofocus': true } : {})}
+              {...(!searched && set.id === first ? { 'data-autofocus': true } : {})}
             >
               <BrandFace brand={set} />
               <span className={classes.name} dir="auto">
