@@ -402,6 +402,7 @@ export {
 } from './profile.ts'
 export {
   CalendarQuery,
+  DraftsQuery,
   MediaListQuery,
   NoteListQuery,
   PageQuery,

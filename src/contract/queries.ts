@@ -83,6 +83,16 @@ export type SocialSetQuery = Type.Static<typeof SocialSetQuery>
 export const SeenBrandsQuery = Type.Object({ socialSetId: Type.Optional(socialSetId) })
 export type SeenBrandsQuery = Type.Static<typeof SeenBrandsQuery>
 
+/** Drafts of all social sets that the caller sees. */
+export const DraftsQuery = Type.Object({
+  ...PageQuery.properties,
+  'filters[approval][]': narrowing['filters[approval][]'],
+  'filters[labelsId][]': narrowing['filters[labelsId][]'],
+  'filters[search]': narrowing['filters[search]'],
+  sort: Type.Optional(Type.Enum(['time', 'newest'] as const, { default: 'time' })),
+})
+export type DraftsQuery = Type.Static<typeof DraftsQuery>
+
 /** Of the dashboard alone. */
 export const CalendarQuery = Type.Object({
   ...SeenBrandsQuery.properties,

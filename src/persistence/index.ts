@@ -176,6 +176,7 @@ export {
   removeDirectUpload,
   takeDirectUpload,
 } from './direct-uploads.ts'
+export { countDrafts, draftsQuery, listDraftRows } from './drafts.ts'
 export {
   claimDuePostSets,
   type DueSets,

@@ -151,6 +151,13 @@ export const CONTENT: Table = {
       outside: ({ cards }) => expect(cards).toEqual([]),
     },
   ],
+  'GET /drafts': {
+    given: async ({ make }) => {
+      await make.postSet()
+      return {}
+    },
+    outside: ({ data }) => expect(data).toEqual([]),
+  },
   'GET /calendar/elsewhere': {
     given: (fixture) => ({ query: { ...inSet(fixture), from: '2030-06-01', to: '2030-07-01' } }),
     outside: NO_SET,

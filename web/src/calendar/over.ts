@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { CalendarCard, Note } from '#contract'
+import type { BrandMarks } from '../planning/brand-marks.tsx'
 import type { PostSetSubject } from '../planning/subject.ts'
 import type { MoveTarget } from '../post-set-actions/plan-move.ts'
 import type { DropPlace } from './drag.ts'
 import type { OpenedPanelsProps } from './opened-panels.tsx'
-import type { BrandMarks } from './scene.ts'
 
 /** What is begun, and on which day of the viewer; without one, on the day that is looked at. */
 export interface Begun {

@@ -1,5 +1,6 @@
-import { createContext, type ReactNode, use } from 'react'
-import type { CalendarCard, Label, Note } from '#contract'
+import { createContext, use } from 'react'
+import type { Label } from '#contract'
+import type { BrandMarks } from '../planning/brand-marks.tsx'
 import type { TimePreferences } from '../time/zones.ts'
 
 /** What every card needs to know to draw itself. */
@@ -9,20 +10,6 @@ interface Scene {
   preferences: TimePreferences
   labels: ReadonlyMap<string, Label>
   over: BrandMarks | null
-}
-
-/** What a calendar over all brands says of each card or note, besides what that of one brand does. */
-export interface BrandMarks {
-  /** Which brand it is of, for its name. */
-  words: (card: CalendarCard) => string
-  /** The same in the line of a card. */
-  mark: (card: CalendarCard) => ReactNode
-  /** The same where there is room for words. */
-  line: (of: CalendarCard | Note) => ReactNode
-  /** The name alone. */
-  name: (of: Pick<CalendarCard, 'socialSetId'>) => string
-  /** By whose clock a note has a time or none. */
-  zoneOf: (note: Note) => string
 }
 
 export const SceneContext = createContext<Scene | null>(null)

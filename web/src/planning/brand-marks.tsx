@@ -2,11 +2,27 @@ import { t } from '@lingui/core/macro'
 import type { CSSProperties, ReactNode } from 'react'
 import type { CalendarCard, Note, SocialSet } from '#contract'
 import { BrandName } from '../frame/brand-face.tsx'
-import { brandClock } from '../planning/brand-days.ts'
-import { shortDay, weekdayName } from '../planning/titles.ts'
 import { formatTime, type TimePreferences } from '../time/zones.ts'
+import { brandClock } from './brand-days.ts'
 import classes from './brand-marks.module.css'
-import type { BrandMarks } from './scene.ts'
+import { shortDay, weekdayName } from './titles.ts'
+
+/** What a screen over all brands says of each post or note, besides what that of one brand does. */
+export interface BrandMarks {
+  /** Which brand it is of, for its name. */
+  words: (card: CalendarCard) => string
+  /** The same in the line of a card. */
+  mark: (card: CalendarCard) => ReactNode
+  /** The same where there is room for words. */
+  line: (of: Placed | Note) => ReactNode
+  /** The name alone. */
+  name: (of: Pick<CalendarCard, 'socialSetId'>) => string
+  /** By whose clock a note has a time or none. */
+  zoneOf: (note: Note) => string
+}
+
+/** A post, as far as it is of a brand. */
+type Placed = Pick<CalendarCard, 'socialSetId' | 'scheduledAt'>
 
 interface Known {
   brands: ReadonlyMap<string, SocialSet>
@@ -73,7 +89,7 @@ export function makeMarks({ brands, zone, preferences }: Known): BrandMarks {
 
 const thereWords = ({ time, city }: { time: string; city: string }) => t`${time} in ${city}`
 
-const isNote = (of: CalendarCard | Note): of is Note => 'content' in of
+const isNote = (of: Placed | Note): of is Note => 'content' in of
 
 /** "Tokyo": what a zone is called after. */
 const cityOf = (zone: string) => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone
