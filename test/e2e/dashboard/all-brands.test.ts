@@ -115,17 +115,14 @@ describe('what a card says', () => {
     // The note is of the date that it has in its brand.
     await page.locator('[data-date="2030-07-12"]').getByRole('button', { name: 'Note: Holiday in Tokyo' }).waitFor()
     await expectNoAxeInBothColors(page, 'all brands, month')
-    await page.screenshot({ path: '/tmp/brands32/month.png' })
     await page.goto(`${dashboard.url}${calendarPath('week', { date: '2030-07-08' })}`)
     await card(page, 'Late in Tokyo').waitFor()
     await expectNoAxeInBothColors(page, 'all brands, week')
-    await page.screenshot({ path: '/tmp/brands32/week.png' })
     await page.goto(`${dashboard.url}${calendarPath('list', { date: '2030-07-08' })}`)
     const row = page.getByRole('row').filter({ hasText: 'Late in Tokyo' })
     await row.getByText('Kissaten').waitFor()
     await row.getByText('Tue 9 Jul, 01:00 in Tokyo').waitFor()
     await expectNoAxeInBothColors(page, 'all brands, list')
-    await page.screenshot({ path: '/tmp/brands32/list.png' })
   })
 
   test('the same on a phone', async () => {
@@ -135,7 +132,6 @@ describe('what a card says', () => {
     await item.getByText('Tue 9 Jul, 01:00 in Tokyo').waitFor()
     await expectNoSidewaysScroll(page)
     await expectNoAxeInBothColors(page, 'all brands, phone')
-    await page.screenshot({ path: '/tmp/brands32/phone.png' })
   })
 })
 
@@ -202,7 +198,6 @@ describe('something new', () => {
     const dialog = page.getByRole('dialog', { name: 'New post on Wednesday, 18 September 2030: for which brand?' })
     await dialog.waitFor()
     await expectNoAxeInBothColors(page, 'the question for the brand')
-    await page.screenshot({ path: '/tmp/brands32/choose.png' })
     await expectFocus(dialog.getByRole('button', { name: 'Bagels' }))
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
@@ -239,6 +234,51 @@ test('what others change in any of the brands comes by itself', async () => {
   await card(page, 'Live from Bagels').waitFor()
   await seed.postSet({ socialSetId, scheduledAt: '2030-11-13T10:00:00Z', caption: 'Live from Demo' })
   await card(page, 'Live from Demo').waitFor()
+})
+
+describe('lists over all brands', () => {
+  test('drafts name their brand and the time there, and are scheduled by its clock', async () => {
+    const { seed, socialSetId } = dashboard
+    const made = await seed.postSet({
+      ...{ socialSetId: brands.tokyo, scheduledAt: '2031-02-03T16:00:00Z', caption: 'Draft of Kissaten' },
+    })
+    await seed.postSet({ socialSetId, scheduledAt: '2031-02-03T15:00:00Z', caption: 'Draft of Demo' })
+    const page = await open('/dashboard/drafts')
+    await shownHeads(page).waitFor()
+    const row = page.getByRole('listitem').filter({ hasText: 'Draft of Kissaten' })
+    await row.getByText('Kissaten', { exact: true }).waitFor()
+    await row.getByText('Tue 4 Feb, 01:00 in Tokyo').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Draft of Demo' }).waitFor()
+    await expectNoAxeInBothColors(page, 'drafts of all brands')
+    await row.getByRole('button', { name: 'Schedule…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Schedule “Draft of Kissaten”' })
+    expect(await dialog.getByLabel('Day', { exact: true }).inputValue()).toBe('Tue, 4 Feb 2031')
+    await dialog.getByRole('button', { name: 'Schedule', exact: true }).click()
+    await row.waitFor({ state: 'detached' })
+    await expect.poll(async () => (await seed.call('GET', `/v1/post-sets/${made.id}`)).status).toBe('SCHEDULED')
+    // Opened beside the list, in its brand.
+    await page.getByRole('link', { name: 'Draft of Demo' }).click()
+    await page.getByRole('dialog', { name: 'Post', exact: true }).getByText('Draft of Demo').first().waitFor()
+    expect(new URL(page.url()).pathname).toBe('/dashboard/drafts')
+    await page.keyboard.press('Escape')
+    await page.setViewportSize(NARROW)
+    await settled(page)
+    await expectNoSidewaysScroll(page)
+    // The switcher narrows the list to one brand.
+    await page.getByRole('button', { name: /^All brands/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Bagels' }).click()
+    await page.waitForURL(new RegExp(`/drafts\\?set=${brands.newYork}`))
+    expect(await page.getByText('Draft of Demo').count()).toBe(0)
+  })
+
+  test('approvals name their brand by its colour', async () => {
+    const { seed } = dashboard
+    await seed.postSet({ socialSetId: brands.tokyo, caption: 'Waits in Kissaten', approval: 'PENDING' })
+    const page = await open('/dashboard/approvals')
+    const row = page.getByRole('listitem').filter({ hasText: 'Waits in Kissaten' })
+    await row.getByTitle('Kissaten').waitFor()
+    await expectNoAxeInBothColors(page, 'approvals of all brands')
+  })
 })
 
 test('in German', async () => {

@@ -20,7 +20,7 @@ const OVER_ALL = ['/scheduling/', '/drafts']
 const OF_ONE = ['/media', '/connections', '/settings/calendars']
 const listeners = new Set<() => void>()
 let chosen = read(STORED_AS)
-let all = read(ALL_STORED_AS) !== null
+let all = chosen === null || read(ALL_STORED_AS) !== null
 
 /** Remembers which social set is looked at, for the next page that names none. */
 export function chooseSocialSet(id: string): void {
