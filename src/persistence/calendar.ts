@@ -89,7 +89,7 @@ export const formedOf = (postSetId: RawBuilder<unknown>) => sql`(
 export const formed = formedOf(sql`post_set.id`)
 
 /** Which post sets of a social set, or of all that are visible: then it is null. */
-export interface CardFilters extends Omit<PostSetFilters, 'socialSetId'> {
+interface CardFilters extends Omit<PostSetFilters, 'socialSetId'> {
   socialSetId: string | null
 }
 

@@ -6,7 +6,7 @@ import { type PostSetFilters, type PostSetSort, postSetConditions } from './post
 import { type Visible, visibleSets } from './visible.ts'
 
 /** Which drafts of all social sets that are visible. */
-export type DraftFilters = Pick<PostSetFilters, 'approvals' | 'labelIds' | 'search'>
+type DraftFilters = Pick<PostSetFilters, 'approvals' | 'labelIds' | 'search'>
 
 const conditionsOf = (filters: DraftFilters) =>
   postSetConditions({

@@ -181,7 +181,7 @@ function searched(filters: PostSetFilters, order: RawBuilder<unknown>, page: { l
 }
 
 /** The filters, of a social set that may be a column of another row. */
-export interface PlacedFilters extends Omit<PostSetFilters, 'socialSetId'> {
+interface PlacedFilters extends Omit<PostSetFilters, 'socialSetId'> {
   socialSetId: string | RawBuilder<unknown>
 }
 

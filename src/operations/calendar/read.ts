@@ -9,6 +9,7 @@ import {
   kindsOfPosts,
   type SeenBrandsQuery,
 } from '#contract'
+import { HOUR_MS } from '#contract/durations'
 import { cardStateOf, excerptOf, isId } from '#domain'
 import type { UrlSigner } from '#media'
 import {
@@ -46,7 +47,7 @@ const RANGE_DAYS = 62
 /** Cards and notes of one social set, and of all. */
 const MOST = { one: 2_000, all: 6_000 }
 /** How far apart the same date is on two clocks: notes without a time are of the date that they have in their social set. */
-const DATE_APART_MS = 26 * 3_600_000
+const DATE_APART_MS = 26 * HOUR_MS
 const EXCERPT_CODE_POINTS = 120
 
 /**

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { call } from '../api/client.ts'
-import { queryClient } from '../api/query-client.ts'
 import { queryKeys } from '../api/query-keys.ts'
+import { socialSetsQuery } from '../frame/social-sets.ts'
 import { newPostAt } from '../planning/brand-days.ts'
 import { startOfDay } from '../planning/dates.ts'
 import { postSetQuery } from '../post-set/post-set-queries.ts'
@@ -38,11 +38,12 @@ export function BrandsPanels({ brands, zone, begun, onBegun, cards, notes, ...pa
     // A brand that is not seen is no brand: the person is asked.
     if (gone) go({ brand: undefined, replace: true })
   }, [gone, go])
+  const { refetch } = useQuery(socialSetsQuery)
   const unknown = cards.some(({ socialSetId }) => !brands.has(socialSetId))
   useEffect(() => {
     // It was made meanwhile.
-    if (unknown) void queryClient.invalidateQueries({ queryKey: queryKeys.socialSets.all })
-  }, [unknown])
+    if (unknown) void refetch()
+  }, [unknown, refetch])
   // Until the brand is known there is no library that they could go to.
   useFilesOnDays(null, () => {})
 

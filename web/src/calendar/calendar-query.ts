@@ -1,18 +1,14 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import type { Calendar, SocialSet } from '#contract'
+import type { Calendar } from '#contract'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { has } from '../design/searched.ts'
 import type { CalendarView } from '../planning/calendar-views.ts'
 import { type DayRange, rangeOf, startOfDay, turn } from '../planning/dates.ts'
 import { applyPending, usePending } from '../post-set-actions/pending.ts'
+import { type CalendarPlace, placeOf } from './calendar-place.ts'
 import { type CalendarFilters, serverFilters } from './filters.ts'
-
-/** What a calendar is of: a brand, or all that the member sees, which have no id together. `timezone`: whose days it has. */
-export interface CalendarPlace extends Pick<SocialSet, 'timezone' | 'accounts'> {
-  id: string | null
-}
 
 /** What is read at once, and what the server filters it by. */
 interface CalendarRequest {
@@ -29,10 +25,6 @@ type ListKey = {
   authorIds: string[]
   search: string | null
 }
-
-/** As the server wants it named. */
-export const placeOf = ({ id, timezone }: CalendarPlace) =>
-  id === null ? { socialSetId: null, timezone } : { socialSetId: id, timezone: null }
 
 function calendarQuery({ socialSet, range, filters }: CalendarRequest) {
   const { authorIds, search } = serverFilters(filters)

@@ -12,7 +12,7 @@ import { type DayRange, dayOf, startOfDay } from '../planning/dates.ts'
 import { monthAndYear, monthName } from '../planning/titles.ts'
 import type { AddressChange } from './address.ts'
 import classes from './calendar.module.css'
-import { type CalendarPlace, placeOf } from './calendar-query.ts'
+import { type CalendarPlace, placeOf } from './calendar-place.ts'
 import { monthsOf, nearest } from './elsewhere-months.ts'
 import { type CalendarFilters, serverFilters } from './filters.ts'
 

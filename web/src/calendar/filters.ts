@@ -3,7 +3,7 @@ import * as LIMITS from '#contract/limits'
 import { has } from '../design/searched.ts'
 import { CARD_STATES, networksOf } from '../planning/card-words.ts'
 import { awaitsReview } from '../planning/subject.ts'
-import type { CalendarPlace } from './calendar-query.ts'
+import type { CalendarPlace } from './calendar-place.ts'
 
 /** What the calendar is narrowed to. Empty lists narrow nothing; a card matches when it has one of each list. */
 export interface CalendarFilters {

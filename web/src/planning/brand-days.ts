@@ -4,7 +4,7 @@ import { dayOf, minutesOf, nextSensibleTime, timeOfMinutes } from './dates.ts'
 import { isStartOfDay } from './note-time.ts'
 
 /** The clock of a brand, and that of the person who looks. */
-export interface Clocks {
+interface Clocks {
   brand: string
   viewer: string
 }

@@ -17,7 +17,7 @@ const PromptDialog = lazyWithWords(() =>
 )
 
 /** The brands that a screen is over, by their ids, and by whose clock it is. */
-export interface OverBrands {
+interface OverBrands {
   brands: ReadonlyMap<string, SocialSet>
   zone: string
 }
