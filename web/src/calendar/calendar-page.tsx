@@ -22,7 +22,14 @@ export function Page(): ReactNode {
   const all = useAllBrands()
   if (all && sets) {
     return (
-      <Suspense fallback={<LoadingRows rows={6} height={96} label={t`Loading the calendar…`} />}>
+      <Suspense
+        fallback={
+          <Stack>
+            <PageTitle title={t`Calendar`} />
+            <LoadingRows rows={6} height={96} label={t`Loading the calendar…`} />
+          </Stack>
+        }
+      >
         <BrandsCalendar sets={sets} />
       </Suspense>
     )
