@@ -37,12 +37,14 @@ await withPlace(values.dir, async (place) => {
     select id as "socialSetId", account_id as "accountId" from social_sets`
     .execute(db)
     .then(({ rows }) => rows[0] ?? { socialSetId: '', accountId: '' })
-  await cards(db, socialSetId)
+  await cards(db, { socialSetId, accountId })
   await telling(db, { socialSetId, accountId })
 })
 
 /** Months of a calendar, beside a plain page of 25. */
-async function cards(db: Database, socialSetId: string): Promise<void> {
+async function cards(db: Database, of: { socialSetId: string; accountId: string }): Promise<void> {
+  const { socialSetId, accountId } = of
+  const seen = { accountId, socialSetIds: null }
   const day = (text: string) => new Date(`${text}T00:00:00Z`)
   const plain: PostSetFilters = {
     socialSetId,
@@ -61,18 +63,18 @@ async function cards(db: Database, socialSetId: string): Promise<void> {
   const page = () => listPostSetRows(db, plain, [{ by: 'scheduledAt', direction: 'ASC' }], { limit: 25, offset: 0 })
   const floor = (await measure(page, 20)).middle
   const ways: [string, () => Promise<unknown[]>][] = [
-    ['a month', () => listCards(db, month, take)],
-    ['62 days', () => listCards(db, { ...month, before: day('2024-08-02') }, take)],
+    ['a month', () => listCards(db, seen, month, take)],
+    ['62 days', () => listCards(db, seen, { ...month, before: day('2024-08-02') }, take)],
     [
       'a month, an author of twenty',
-      () => listCards(db, { ...month, more: { ...more, authors: [ONE_OF_TWENTY] } }, take),
+      () => listCards(db, seen, { ...month, more: { ...more, authors: [ONE_OF_TWENTY] } }, take),
     ],
     [
       'a month, what failed (nothing)',
-      () => listCards(db, { ...month, more: { ...more, outcomes: ['FAILED'] } }, take),
+      () => listCards(db, seen, { ...month, more: { ...more, outcomes: ['FAILED'] } }, take),
     ],
-    ['a month, a word of a hundredth', () => listCards(db, { ...month, search: 'zeppelin' }, take)],
-    ['authors', () => listAuthors(db, socialSetId)],
+    ['a month, a word of a hundredth', () => listCards(db, seen, { ...month, search: 'zeppelin' }, take)],
+    ['authors', () => listAuthors(db, seen, socialSetId)],
   ]
   const rows: string[][] = []
   for (const [name, read] of ways) {

@@ -74,6 +74,7 @@ async function costsOf(db: Database, brand: Brand): Promise<Map<string, Cost>> {
     ...{ approvals: null, labelIds: null, search: null, externalId: null },
   }
   const day = (number: number) => new Date(CALENDAR.from.getTime() + number * 86_400_000)
+  const seen = { accountId: brand.accountId, socialSetIds: null }
   const month = { ...all, from: day(900), before: day(930) }
   const search = (word: string) => async (on: Database) => {
     const wanted = { ...all, search: word }
@@ -92,7 +93,7 @@ async function costsOf(db: Database, brand: Brand): Promise<Map<string, Cost>> {
     ['when the next set is due', (on) => nextDue(on)],
     [`claim of ${DUE}`, (on) => undone(on, (trx) => claimDuePostSets(trx, due, { lateLimitMs: 3_600_000 }))],
     ['pull of 20', (on) => undone(on, pull)],
-    ['month of cards', (on) => listCards(on, month, { limit: 2_001, captionCodePoints: 480 })],
+    ['month of cards', (on) => listCards(on, seen, month, { limit: 2_001, captionCodePoints: 480 })],
     ['search, in half of the captions', search(WORDS.half)],
     ['search, in a hundredth', search(WORDS.hundredth)],
     ['search, in none', search(WORDS.none)],

@@ -33,6 +33,7 @@ export type CardState = (typeof CARD_STATES)[number]
 /** A post set as the calendar shows it. */
 export const CalendarCard = closed({
   id: Type.String(),
+  socialSetId: Type.String(),
   scheduledAt: Type.String(),
   status: Type.Enum([...POST_SET_STATUSES]),
   approval: Type.Enum([...APPROVALS]),
@@ -60,7 +61,7 @@ export type CalendarCard = Type.Static<typeof CalendarCard>
 
 /** `GET /internal/calendar`: the cards by time, and the notes of the same range. */
 export const Calendar = closed({
-  timezone: Type.String({ description: 'IANA name, of the social set' }),
+  timezone: Type.String({ description: 'IANA name, of the social set; of all of them, the one asked for.' }),
   cards: Type.Array(CalendarCard),
   notes: Type.Array(Note),
   truncated: Type.Boolean({ description: 'There are more cards or notes than are answered.' }),
@@ -72,7 +73,7 @@ export const CalendarElsewhere = closed({
   /** Cards of one month that are alike in what only a screen filters by. By time. */
   groups: Type.Array(
     closed({
-      month: Type.String({ description: '`2026-12`, in the timezone of the social set.' }),
+      month: Type.String({ description: '`2026-12`, in the timezone of the calendar.' }),
       state: Type.Enum([...CARD_STATES]),
       status: Type.Enum([...POST_SET_STATUSES]),
       approval: Type.Enum([...APPROVALS]),

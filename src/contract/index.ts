@@ -402,11 +402,13 @@ export {
 } from './profile.ts'
 export {
   CalendarQuery,
+  DraftsQuery,
   MediaListQuery,
   NoteListQuery,
   PageQuery,
   PostSetListQuery,
   SaveQuery,
+  SeenBrandsQuery,
   SocialSetQuery,
 } from './queries.ts'
 export { bodyProblem, countedProblems, refuseBody } from './refuse-body.ts'

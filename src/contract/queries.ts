@@ -79,9 +79,29 @@ export type NoteListQuery = Type.Static<typeof NoteListQuery>
 export const SocialSetQuery = Type.Object({ socialSetId })
 export type SocialSetQuery = Type.Static<typeof SocialSetQuery>
 
+/** Without a social set: all that the caller sees. */
+export const SeenBrandsQuery = Type.Object({ socialSetId: Type.Optional(socialSetId) })
+export type SeenBrandsQuery = Type.Static<typeof SeenBrandsQuery>
+
+/** Drafts of all social sets that the caller sees. */
+export const DraftsQuery = Type.Object({
+  ...PageQuery.properties,
+  'filters[approval][]': narrowing['filters[approval][]'],
+  'filters[labelsId][]': narrowing['filters[labelsId][]'],
+  'filters[search]': narrowing['filters[search]'],
+  sort: Type.Optional(Type.Enum(['time', 'newest'] as const, { default: 'time' })),
+})
+export type DraftsQuery = Type.Static<typeof DraftsQuery>
+
 /** Of the dashboard alone. */
 export const CalendarQuery = Type.Object({
-  socialSetId,
+  ...SeenBrandsQuery.properties,
+  timezone: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'IANA name: whose days are meant where no social set is named; else UTC.',
+    }),
+  ),
   from: Type.String(),
   to: Type.String(),
   ...narrowing,

@@ -15,6 +15,7 @@ import { lastDelivery } from './post-set-deliveries.ts'
 import { lastOutcome } from './post-sets.ts'
 import { type PostSetFilters, postSetConditions } from './post-sets-list.ts'
 import { HAS_SMALL_PICTURE, joinCover, SMALL_PICTURE, type SmallPicture } from './small-pictures.ts'
+import { type Visible, visibleSets } from './visible.ts'
 import { wholeTextOfPost } from './whole-text.ts'
 
 interface CardNetwork {
@@ -29,6 +30,7 @@ interface CardNetwork {
 /** A post set as the calendar shows it. */
 export interface CardRow {
   id: string
+  socialSetId: string
   scheduledAt: Date
   status: PostSetStatus
   approval: Approval
@@ -86,14 +88,35 @@ export const formedOf = (postSetId: RawBuilder<unknown>) => sql`(
 /** The same of a row called post_set. */
 export const formed = formedOf(sql`post_set.id`)
 
-/** The post sets of a calendar by time, in one query: what cards need of each and nothing else. */
-export async function listCards(
-  db: Database,
-  filters: PostSetFilters,
+/** Which post sets of a social set, or of all that are visible: then it is null. */
+interface CardFilters extends Omit<PostSetFilters, 'socialSetId'> {
+  socialSetId: string | null
+}
+
+/** The first of each social set, each by a range of its index, and of these the first of all. */
+const overAll = (visible: Visible, filters: CardFilters, limit: number) => sql`
+  select each_set.* from (${visibleSets(visible, null)}) as brand, lateral (
+    select * from post_sets where ${postSetConditions({ ...filters, socialSetId: sql`brand.id` })}
+    order by scheduled_at, id limit ${limit}
+  ) as each_set
+  order by each_set.scheduled_at, each_set.id limit ${limit}`
+
+/**
+ * The post sets of a calendar by time, in one query: what cards need of each and nothing else. Of a social set that is named,
+ * the caller knows that it may be seen.
+ */
+export function cardsQuery(
+  visible: Visible,
+  filters: CardFilters,
   { limit, captionCodePoints }: { limit: number; captionCodePoints: number },
-): Promise<CardRow[]> {
-  const { rows } = await sql<CardRow>`
-    select post_set.id, post_set.scheduled_at as "scheduledAt", post_set.status, post_set.approval,
+): RawBuilder<CardRow> {
+  const { socialSetId } = filters
+  const found =
+    socialSetId === null
+      ? overAll(visible, filters, limit)
+      : sql`select * from post_sets where ${postSetConditions({ ...filters, socialSetId })} order by scheduled_at, id limit ${limit}`
+  return sql<CardRow>`
+    select post_set.id, post_set.social_set_id as "socialSetId", post_set.scheduled_at as "scheduledAt", post_set.status, post_set.approval,
       post_set.locked_at is not null as "isLocked", post_set.locked_by as "lockedBy", post_set.version,
       post_set.series_id as "seriesId", post_set.starts_series as "startsSeries",
       coalesce((
@@ -107,9 +130,7 @@ export async function listCards(
         select json_build_object('type', actor_type, 'name', actor_name, 'id', actor_id) from history
         where post_set_id = post_set.id order by sequence limit 1
       ) as author
-    from (
-      select * from post_sets where ${postSetConditions(filters)} order by scheduled_at, id limit ${limit}
-    ) as post_set
+    from (${found}) as post_set
     left join lateral (
       select json_agg(json_build_object(
           'accountType', post.account_type, 'result', ${sql.raw(lastOutcome)}, 'state', delivery.state,
@@ -121,26 +142,33 @@ export async function listCards(
     ) as shown on true
     left join lateral ${pictured} as pictured on true
     left join lateral ${formed} as formed on true
-    order by post_set.scheduled_at, post_set.id`.execute(db)
-  return rows
+    order by post_set.scheduled_at, post_set.id`
+}
+
+export async function listCards(db: Database, ...query: Parameters<typeof cardsQuery>): Promise<CardRow[]> {
+  return (await cardsQuery(...query).execute(db)).rows
 }
 
 /** Post sets whose makers are read: as many as can be looked at while a person waits. */
 const AUTHORED = 20_000
+/** The same of each social set, where all are asked for. */
+const AUTHORED_OF_EACH = 1_000
 
 /**
- * Who has made the post sets of a social set, by name; of a large one those who made the newest. The id is that of the user
- * or key, or else the type of the actor.
+ * Who has made the post sets of a social set, or of all that are visible (null), by name; of a large one those who made the
+ * newest. The id is that of the user or key, or else the type of the actor.
  */
 export async function listAuthors(
   db: Database,
-  socialSetId: string,
+  visible: Visible,
+  socialSetId: string | null,
 ): Promise<{ id: string; type: ActorType; name: string }[]> {
   const { rows } = await sql<{ id: string; type: ActorType; name: string }>`
     select distinct on (coalesce(actor_id, actor_type)) coalesce(actor_id, actor_type) as id, actor_type as type,
       actor_name as name
-    from (
-      select id from post_sets where social_set_id = ${socialSetId} order by created_at desc, id desc limit ${AUTHORED}
+    from (${visibleSets(visible, socialSetId)}) as brand, lateral (
+      select id from post_sets where social_set_id = brand.id order by created_at desc, id desc
+      limit ${socialSetId === null ? AUTHORED_OF_EACH : AUTHORED}
     ) as newest join history on history.post_set_id = newest.id
     where action = ${'created' satisfies HistoryAction}
     order by 1, sequence desc`.execute(db)

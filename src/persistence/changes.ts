@@ -90,17 +90,17 @@ export async function untilReported(
   }
 }
 
-/** Whether a session is not over and its user still sees a social set of the account. By the real clock. */
+/** Whether a session is not over and its user still sees these social sets of the account. By the real clock. */
 export async function sessionStillSees(
   db: Database,
-  wanted: { sessionId: string; accountId: string; socialSetId: string },
+  wanted: { sessionId: string; accountId: string; socialSetIds: readonly string[] },
 ): Promise<boolean> {
   const { rows } = await sql`
     select from sessions session join memberships membership using (user_id)
     where session.id = ${wanted.sessionId} and session.expires_at > clock_timestamp()
       and coalesce(session.active_account_id, membership.account_id) = membership.account_id
       and membership.account_id = ${wanted.accountId}
-      and (membership.social_set_ids is null or ${wanted.socialSetId}::uuid = any(membership.social_set_ids))`.execute(
+      and (membership.social_set_ids is null or ${wanted.socialSetIds}::uuid[] <@ membership.social_set_ids)`.execute(
     db,
   )
   return rows.length > 0

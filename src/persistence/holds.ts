@@ -238,14 +238,38 @@ export async function readHoldsOfSet(
   const { rows } = await sql<{ start: StartShown | null } & (FoundHold | { id: null })>`
     select one.start, found.* from (select ${openStart} as start) as one left join (${found}) as found on true
     order by found."socialSetId" asc nulls last`.execute(db)
-  const start = rows[0]?.start ?? null
   const holds = rows.filter((row) => row.id !== null)
+  return holdsIn(rows[0]?.start ?? null, holds)
+}
+
+function holdsIn(start: StartShown | null, holds: readonly FoundHold[]): HoldsOfSet {
   const whole = holds.find(({ connectionId }) => connectionId === null)
   return {
     whole: start ? heldStartShown(start) : whole ? holdShown(whole) : null,
     connections: holds.flatMap(({ connectionId: id, accountType, ...row }) =>
       id === null || accountType === null ? [] : [{ id, accountType, hold: holdShown(row) }],
     ),
+  }
+}
+
+/** The same of all social sets that are visible, by one query: answers it for each. */
+export async function readHoldsOfSets(db: Database, visible: Visible): Promise<(socialSetId: string) => HoldsOfSet> {
+  const found = openHolds(db).where(seenBy(visible))
+  const { rows } = await sql<{ start: StartShown | null } & (FoundHold | { id: null })>`
+    select one.start, found.* from (select ${openStart} as start) as one left join (${found}) as found on true
+    order by found."socialSetId" asc nulls last`.execute(db)
+  const start = rows[0]?.start ?? null
+  const holds = rows.filter((row) => row.id !== null)
+  const known = new Map<string, HoldsOfSet>()
+  return (id) => {
+    const of =
+      known.get(id) ??
+      holdsIn(
+        start,
+        holds.filter(({ socialSetId }) => (socialSetId ?? id) === id),
+      )
+    known.set(id, of)
+    return of
   }
 }
 

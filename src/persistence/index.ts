@@ -50,7 +50,7 @@ export {
   type SealedSecret,
 } from './authorizations.ts'
 export { type BellRow, countUnread, listBell, markAllNewsRead, markNewsRead } from './bell.ts'
-export { type CardRow, listAuthors, listCards } from './calendar.ts'
+export { type CardRow, cardsQuery, listAuthors, listCards } from './calendar.ts'
 export {
   type CalendarFeedRow,
   deleteCalendarFeed,
@@ -176,6 +176,7 @@ export {
   removeDirectUpload,
   takeDirectUpload,
 } from './direct-uploads.ts'
+export { countDrafts, draftsQuery, listDraftRows } from './drafts.ts'
 export {
   claimDuePostSets,
   type DueSets,
@@ -258,6 +259,7 @@ export {
   lockHold,
   moveHold,
   readHoldsOfSet,
+  readHoldsOfSets,
 } from './holds.ts'
 export {
   countLateSets,
@@ -518,6 +520,7 @@ export {
   findNote,
   insertNotes,
   listNoteRows,
+  listNotesOfAll,
   lockNote,
   type NoteRow,
   updateNoteRow,
@@ -715,6 +718,7 @@ export {
   type SocialSetRow,
   socialSetPlaces,
   socialSetsOf,
+  socialSetsSeen,
 } from './social-sets.ts'
 export { fillTables, openSnapshot, readEmptiness, type Snapshot } from './table-copies.ts'
 export {

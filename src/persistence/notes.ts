@@ -3,7 +3,7 @@ import type { NoteColor, NoteSource, NoteType } from '#contract'
 import { type Database, now } from './database.ts'
 import { notesHappened } from './happened.ts'
 import type { Actor } from './history.ts'
-import { isVisible, type Visible } from './visible.ts'
+import { isVisible, type Visible, visibleSets } from './visible.ts'
 
 export interface NoteRow {
   id: string
@@ -90,6 +90,24 @@ export async function lockNote(trx: Database, visible: Visible, id: string): Pro
   const held = await visibleNote(trx, visible, id).forUpdate('notes').executeTakeFirst()
   // Read afterwards: what waited for the row would see its social set as that was before it waited.
   return held ? findNote(trx, visible, id) : null
+}
+
+/** The notes of all social sets that are visible, from a time on and before another, by time, in one query. */
+export async function listNotesOfAll(
+  db: Database,
+  visible: Visible,
+  { from, before }: { from: Date; before: Date },
+  { limit }: { limit: number },
+): Promise<NoteRow[]> {
+  const { rows } = await sql<NoteRow>`
+    select note.id, note.social_set_id as "socialSetId", brand.timezone, note.type, note.source, note.content,
+      note.hex_color as "hexColor", note.scheduled_at as "scheduledAt", note.created_at as "createdAt"
+    from (${visibleSets(visible, null)}) as brand, lateral (
+      select * from notes where social_set_id = brand.id and scheduled_at >= ${from} and scheduled_at < ${before}
+      order by scheduled_at, id limit ${limit}
+    ) as note
+    order by note.scheduled_at, note.id limit ${limit}`.execute(db)
+  return rows
 }
 
 /** The notes of a social set from a time on and before another, by time; all, or as many as `limit`. */

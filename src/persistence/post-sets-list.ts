@@ -180,8 +180,13 @@ function searched(filters: PostSetFilters, order: RawBuilder<unknown>, page: { l
     select post_sets.* from page join post_sets using (id)`
 }
 
+/** The filters, of a social set that may be a column of another row. */
+interface PlacedFilters extends Omit<PostSetFilters, 'socialSetId'> {
+  socialSetId: string | RawBuilder<unknown>
+}
+
 /** All conditions of the filters, on rows of `post_sets`. */
-export function postSetConditions(filters: PostSetFilters): RawBuilder<boolean> {
+export function postSetConditions(filters: PlacedFilters): RawBuilder<boolean> {
   return all(calendarOf(filters), narrowed(filters))
 }
 
@@ -190,7 +195,7 @@ type Condition = RawBuilder<boolean>
 const all = (...conditions: Condition[][]) => sql<boolean>`${sql.join(conditions.flat(), sql` and `)}`
 
 /** What the index of the calendar answers. */
-function calendarOf({ socialSetId, from, before }: PostSetFilters): Condition[] {
+function calendarOf({ socialSetId, from, before }: PlacedFilters): Condition[] {
   const conditions = [sql<boolean>`social_set_id = ${socialSetId}`]
   if (from) conditions.push(sql`scheduled_at >= ${from}`)
   if (before) conditions.push(sql`scheduled_at < ${before}`)
@@ -198,7 +203,7 @@ function calendarOf({ socialSetId, from, before }: PostSetFilters): Condition[] 
 }
 
 /** The other conditions. */
-function narrowed(filters: PostSetFilters): Condition[] {
+function narrowed(filters: PlacedFilters): Condition[] {
   const { statuses, accountTypes, approvals, labelIds, search } = filters
   const conditions: Condition[] = []
   if (statuses) conditions.push(sql`status in (${sql.join(statuses)})`)

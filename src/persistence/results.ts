@@ -16,7 +16,7 @@ import { type BrokenThread, type StoredPart, threadLeftBy } from './delivery-par
 import { lastDelivery } from './post-set-deliveries.ts'
 import { lastResult } from './post-sets.ts'
 import type { SmallPicture } from './small-pictures.ts'
-import { isVisible, type Visible } from './visible.ts'
+import { type Visible, visibleSets } from './visible.ts'
 import { wholeTextOfPost } from './whole-text.ts'
 
 /** Where a page of results begins: behind this set. */
@@ -41,10 +41,6 @@ const ofSet = (column: string, { after, days }: { after: ResultPlace | null; day
   if (after) conditions.push(sql`(${time}, ${sql.ref(column)}) < (${after.scheduledAt}, ${after.id}::uuid)`)
   return sql.join(conditions, sql` and `)
 }
-
-const visibleSets = (visible: Visible, socialSetId: string | null) => sql`
-  select id from social_sets where ${isVisible(visible, { account: 'account_id', socialSet: 'id' })}
-    and ${socialSetId === null ? sql`true` : sql`id = ${socialSetId}::uuid`}`
 
 const hasPostOn = (accountTypes: readonly AccountType[] | null) =>
   accountTypes === null

@@ -116,6 +116,12 @@ export function countSocialSets(db: Database, visible: Visible): Promise<number>
   return countRows(db, visibleSocialSets(db, visible).select('id'))
 }
 
+/** Ids of all social sets that the caller may see. */
+export async function socialSetsSeen(db: Database, visible: Visible): Promise<string[]> {
+  const rows = await visibleSocialSets(db, visible).select('id').execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Those of the given ids that are social sets of the account. */
 export async function socialSetsOf(db: Database, accountId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []

@@ -7,6 +7,12 @@ export interface Visible {
   socialSetIds: readonly string[] | null
 }
 
+/** SQL of the social sets that are seen, or of one of them. */
+export const visibleSets = (visible: Visible, socialSetId: string | null): RawBuilder<unknown> => sql`
+  select id, timezone from social_sets
+  where ${isVisible(visible, { account: 'account_id', socialSet: 'id' })}
+    and ${socialSetId === null ? sql`true` : sql`id = ${socialSetId}::uuid`}`
+
 /** Whether a row is seen, by the columns that hold its account and its social set. */
 export function isVisible(
   { accountId, socialSetIds }: Visible,

@@ -17,15 +17,15 @@ export interface EventStream {
   close(): void
 }
 
-/** Follows the live events of a social set, as a browser does. */
+/** Follows the live events of a social set, or of all that the person sees (null), as a browser does. */
 export async function follow(
   api: Pick<Api, 'url'>,
   person: Pick<Person, 'cookie'>,
-  socialSetId: string,
+  socialSetId: string | null,
 ): Promise<EventStream> {
   const over = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<EventStream>()
-  const url = `${api.url}/internal/live?socialSetId=${socialSetId}`
+  const url = `${api.url}/internal/live${socialSetId === null ? '' : `?socialSetId=${socialSetId}`}`
   const headers = { cookie: person.cookie, accept: 'text/event-stream', 'sec-fetch-site': 'same-origin' }
   const asking = request(url, { headers, agent: false }, (response) => {
     let text = ''

@@ -46,6 +46,7 @@ test('a card says what the calendar shows of a set, and no more', async () => {
   expect(others).toEqual([])
   expect(card).toEqual({
     id: made.id,
+    socialSetId,
     scheduledAt: '2030-06-01T10:00:00.000Z',
     status: 'DRAFT',
     approval: 'NONE',

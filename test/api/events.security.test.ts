@@ -30,7 +30,6 @@ test('social sets that are not seen are not there, and nothing of them is heard'
   for (const id of [theirs, hidden, newId(), 'nonsense']) {
     expect(statusAndCode(await limited.request('GET', path(id)))).toEqual(NO_SOCIAL_SET)
   }
-  expect(statusAndCode(await limited.request('GET', '/live'))).toEqual([400, 'request:invalid_query'])
   expect(statusAndCode(await limited.request('GET', `${path(api.socialSetId)}&x=1`))).toEqual([
     400,
     'request:invalid_query',

@@ -3,7 +3,8 @@ import type { EndpointTable } from '../endpoint.ts'
 import { HistoryItem, HistoryTexts } from '../history.ts'
 import { Note, NoteAgent } from '../notes.ts'
 import { pageOf } from '../pages.ts'
-import { CalendarQuery, PageQuery, SocialSetQuery } from '../queries.ts'
+import { PostSet } from '../post-sets.ts'
+import { CalendarQuery, DraftsQuery, PageQuery, SeenBrandsQuery } from '../queries.ts'
 
 /** What the calendar shows, and the panel of a post set beside the set itself. */
 export const CALENDAR_ENDPOINTS = {
@@ -20,10 +21,16 @@ export const CALENDAR_ENDPOINTS = {
     problems: ['social-set:not_found'],
   },
   'GET /calendar/authors': {
-    query: SocialSetQuery,
+    query: SeenBrandsQuery,
     status: 200,
     answer: CalendarAuthors,
     problems: ['social-set:not_found'],
+  },
+  'GET /drafts': {
+    query: DraftsQuery,
+    status: 200,
+    answer: pageOf(PostSet),
+    problems: [],
   },
   'GET /post-sets/:id/history': {
     query: PageQuery,

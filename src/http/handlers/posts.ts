@@ -20,6 +20,7 @@ import {
   keepDraft,
   listApprovals,
   listChangesSince,
+  listDrafts,
   listHistoryItems,
   listKeptDrafts,
   listPostSets,
@@ -99,6 +100,7 @@ export function servePosts(server: FastifyInstance, guard: Guard, deps: PostsDep
     'GET /calendar': (caller, { query }) => readCalendar(deps, caller, query),
     'GET /calendar/elsewhere': (caller, { query }) => readElsewhere(deps, caller, query),
     'GET /calendar/authors': (caller, { query }) => readAuthors(deps, caller, query),
+    'GET /drafts': (caller, { query }) => listDrafts(deps, caller, query),
     'GET /post-sets/:id/history': (caller, { params, query }) => listHistoryItems(deps, caller, params.id, query),
     'GET /post-sets/:id/history/:entryId': (caller, { params, query }) =>
       readHistoryTexts(deps, caller, { ...params, query }),

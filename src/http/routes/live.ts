@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { askedQuery, LIMITS, ProblemError, SocialSetQuery } from '#contract'
+import { askedQuery, LIMITS, ProblemError, SeenBrandsQuery } from '#contract'
 import { type LiveFeed, type LiveMessage, readFollowed, requireMember } from '#operations'
 import type { Database } from '#persistence'
 
@@ -20,7 +20,7 @@ const CHECK_MS = 45_000
 const UNREAD_BYTES = 1_000_000
 
 /**
- * What changes in a social set, as it changes: server-sent events (WHATWG HTML, 9.2), which browsers take up again by
+ * What changes in a social set, or in all that the member sees, as it changes: server-sent events (WHATWG HTML, 9.2), which browsers take up again by
  * themselves. The route answers by itself, because its answer has no end.
  */
 export function liveRoutes(server: FastifyInstance, { db, live }: LiveRouteDeps): void {
@@ -36,8 +36,8 @@ export function liveRoutes(server: FastifyInstance, { db, live }: LiveRouteDeps)
     const { caller } = request
     if (!caller) throw new Error('A route of the dashboard was reached without a member.')
     const { userId } = requireMember(caller)
-    const query = askedQuery(SocialSetQuery, (request.query as { text?: string }).text ?? '')
-    const { socialSetId, stillAllowed } = await readFollowed({ db }, caller, query)
+    const query = askedQuery(SeenBrandsQuery, (request.query as { text?: string }).text ?? '')
+    const { socialSetIds, stillAllowed } = await readFollowed({ db }, caller, query)
     const own = streams.get(userId) ?? new Set()
     if (own.size >= STREAMS_PER_MEMBER) {
       const detail = `A member follows changes in ${STREAMS_PER_MEMBER} windows at most.`
@@ -60,16 +60,18 @@ export function liveRoutes(server: FastifyInstance, { db, live }: LiveRouteDeps)
       else if (!stream.writableEnded) stream.write(text)
     }
     send('retry: 3000\n\n')
-    // `ready` comes when of both nothing is missed any more; then all is read.
-    const missing = new Set(['social set', 'bell'])
+    // `ready` comes when of all nothing is missed any more; then all is read.
+    const missing = new Set(['bell', ...socialSetIds])
     const begin = (what: string, later: LiveMessage) => {
       const first = missing.delete(what)
       if (missing.size === 0) send(written(first ? { event: 'ready', ids: null } : later))
     }
-    const unfollow = live.follow(socialSetId, (message) => {
-      if (message.event === 'ready') begin('social set', message)
-      else send(written(message))
-    })
+    const unfollow = socialSetIds.map((id) =>
+      live.follow(id, (message) => {
+        if (message.event === 'ready') begin(id, message)
+        else send(written(message))
+      }),
+    )
     // The bell of the member, of any social set: the database reports it under the id of the user.
     const unfollowBell = live.follow(userId, ({ event, ids }) => {
       if (event === 'ready') begin('bell', { event: 'news', ids: [] })
@@ -86,7 +88,7 @@ export function liveRoutes(server: FastifyInstance, { db, live }: LiveRouteDeps)
     stream.once('close', () => {
       clearInterval(beat)
       clearInterval(check)
-      unfollow()
+      for (const each of unfollow) each()
       unfollowBell()
       own.delete(stream)
       if (own.size === 0 && streams.get(userId) === own) streams.delete(userId)

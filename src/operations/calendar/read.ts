@@ -7,8 +7,9 @@ import {
   type CalendarQuery,
   type CardState,
   kindsOfPosts,
-  type SocialSetQuery,
+  type SeenBrandsQuery,
 } from '#contract'
+import { HOUR_MS } from '#contract/durations'
 import { cardStateOf, excerptOf, isId } from '#domain'
 import type { UrlSigner } from '#media'
 import {
@@ -18,11 +19,14 @@ import {
   listAuthors,
   listCards,
   listNoteRows,
+  listNotesOfAll,
   type PostSetFilters,
   readHoldsOfSet,
+  readHoldsOfSets,
 } from '#persistence'
-import { readPlacedQuery } from '../asked.ts'
+import { placeNamed } from '../asked.ts'
 import type { Caller } from '../caller.ts'
+import { refusalAt } from '../members/read-person.ts'
 import { noteAnswer } from '../notes/serialize.ts'
 import { holdOfPost, isHeldSet } from '../post-sets/deliveries.ts'
 import { narrowingOf } from '../post-sets/list.ts'
@@ -30,6 +34,7 @@ import { URL_HOURS } from '../post-sets/serialize.ts'
 import { isUnderWay } from '../post-sets/under-way.ts'
 import { goodTime } from '../read-body.ts'
 import { checkRange } from '../read-query.ts'
+import { readTimezone } from '../social-sets/create.ts'
 
 export interface CalendarDeps {
   db: Database
@@ -39,13 +44,15 @@ export interface CalendarDeps {
 
 /** A month with the weeks around it, and room for a month before or after. */
 const RANGE_DAYS = 62
-const MAX_CARDS = 2_000
-const MAX_NOTES = 2_000
+/** Cards and notes of one social set, and of all. */
+const MOST = { one: 2_000, all: 6_000 }
+/** How far apart the same date is on two clocks: notes without a time are of the date that they have in their social set. */
+const DATE_APART_MS = 26 * HOUR_MS
 const EXCERPT_CODE_POINTS = 120
 
 /**
- * The calendar of a social set between two times: cards of post sets and notes, by time. Filters are about
- * cards; notes are always there.
+ * The calendar of a social set between two times, or of all that the caller sees: cards of post sets and notes, by time. Filters
+ * are about cards; notes are always there. Of all social sets there are also those notes whose date begins or ends beyond.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
@@ -54,20 +61,37 @@ export async function readCalendar(
   caller: Caller,
   query: AskedQuery<CalendarQuery>,
 ): Promise<Calendar> {
-  const { socialSet, from, before, filters } = await readAsked(db, caller, query)
-  const { timezone } = socialSet
-  const range = { socialSetId: socialSet.id, from, before }
-  const take = { limit: MAX_CARDS + 1, captionCodePoints: 4 * EXCERPT_CODE_POINTS }
-  const rows = await listCards(db, { ...range, ...filters }, take)
-  const holds = await readHoldsOfSet(db, { accountId: caller.accountId, socialSetId: socialSet.id })
-  const notes = await listNoteRows(db, range, { limit: MAX_NOTES + 1 })
+  const { socialSetId, timezone, from, before, most, filters } = await readAsked(db, caller, query)
+  const take = { limit: most + 1, captionCodePoints: 4 * EXCERPT_CODE_POINTS }
+  const rows = await listCards(db, caller, { socialSetId, from, before, ...filters }, take)
+  const holdsOf = await readHolds(db, caller, socialSetId)
+  const notes =
+    socialSetId === null
+      ? await listNotesOfAll(db, caller, aroundDates({ from, before }), { limit: most + 1 })
+      : await listNoteRows(db, { socialSetId, from, before }, { limit: most + 1 })
   const now = new Date()
   return {
     timezone,
-    cards: rows.slice(0, MAX_CARDS).map((row) => cardAnswer(row, urls, now, caller, holds)),
-    notes: notes.slice(0, MAX_NOTES).map(noteAnswer),
-    truncated: rows.length > MAX_CARDS || notes.length > MAX_NOTES,
+    cards: rows.slice(0, most).map((row) => cardAnswer(row, urls, now, caller, holdsOf(row.socialSetId))),
+    notes: notes.slice(0, most).map(noteAnswer),
+    truncated: rows.length > most || notes.length > most,
   }
+}
+
+const aroundDates = ({ from, before }: { from: Date; before: Date }) => ({
+  from: new Date(from.getTime() - DATE_APART_MS),
+  before: new Date(before.getTime() + DATE_APART_MS),
+})
+
+/** What stops each social set that is asked for. */
+async function readHolds(
+  db: Database,
+  caller: Caller,
+  socialSetId: string | null,
+): Promise<(socialSetId: string) => HoldsOfSet> {
+  if (socialSetId === null) return readHoldsOfSets(db, caller)
+  const holds = await readHoldsOfSet(db, { accountId: caller.accountId, socialSetId })
+  return () => holds
 }
 
 /**
@@ -81,23 +105,24 @@ export async function readElsewhere(
   caller: Caller,
   query: AskedQuery<CalendarQuery>,
 ): Promise<CalendarElsewhere> {
-  const { socialSet, from, before, filters } = await readAsked(db, caller, query)
-  const take = { limit: MAX_CARDS + 1, captionCodePoints: 0 }
-  const outside = { socialSetId: socialSet.id, ...filters }
-  const earlier = await listCards(db, { ...outside, from: null, before: from }, take)
-  const later = await listCards(db, { ...outside, from: before, before: null }, take)
-  const holds = await readHoldsOfSet(db, { accountId: caller.accountId, socialSetId: socialSet.id })
+  const { socialSetId, timezone, from, before, filters } = await readAsked(db, caller, query)
+  const most = MOST.one
+  const take = { limit: most + 1, captionCodePoints: 0 }
+  const outside = { socialSetId, ...filters }
+  const earlier = await listCards(db, caller, { ...outside, from: null, before: from }, take)
+  const later = await listCards(db, caller, { ...outside, from: before, before: null }, take)
+  const holdsOf = await readHolds(db, caller, socialSetId)
   const groups = new Map<string, CalendarElsewhere['groups'][number]>()
-  for (const row of [...earlier.slice(0, MAX_CARDS), ...later.slice(0, MAX_CARDS)]) {
+  for (const row of [...earlier.slice(0, most), ...later.slice(0, most)]) {
     const { status, approval, scheduledAt } = row
-    const [state, mine] = [stateOf(row, holds), isOf(row, caller.member)]
-    const month = monthOf(scheduledAt, socialSet.timezone)
+    const [state, mine] = [stateOf(row, holdsOf(row.socialSetId)), isOf(row, caller.member)]
+    const month = monthOf(scheduledAt, timezone)
     const key = [month, state, status, approval, mine].join(' ')
     const group = groups.get(key)
     if (group) group.count += 1
     else groups.set(key, { month, state, status, approval, mine, count: 1, first: scheduledAt.toISOString() })
   }
-  return { groups: [...groups.values()], truncated: earlier.length > MAX_CARDS || later.length > MAX_CARDS }
+  return { groups: [...groups.values()], truncated: earlier.length > most || later.length > most }
 }
 
 /** `2026-12` */
@@ -108,29 +133,39 @@ const monthOf = (time: Date, timezone: string) =>
     .toPlainYearMonth()
     .toString()
 
+const isTimezone = (text: string) => refusalAt('timezone', () => readTimezone(text)).length === 0
+
 /** What a query of the calendar asks for. */
 async function readAsked(db: Database, caller: Caller, query: AskedQuery<CalendarQuery>) {
-  const { socialSet, asked } = await readPlacedQuery(db, caller, query, (read, problem, timezone) => {
-    checkRange(read, problem, { timezone, days: RANGE_DAYS })
-    const series = read['filters[series]']
+  const named = await placeNamed(db, caller, query)
+  const zoneOf = ({ timezone = 'UTC' }: { timezone?: string }) =>
+    named?.timezone ?? (isTimezone(timezone) ? readTimezone(timezone) : 'UTC')
+  const asked = query.read((read, problem) => {
+    checkRange(read, problem, { timezone: zoneOf(read), days: RANGE_DAYS })
+    const { timezone, 'filters[series]': series } = read
+    if (timezone !== undefined && !isTimezone(timezone))
+      problem('timezone', 'must be an IANA name, such as Europe/Berlin')
     if (series !== undefined && !isId(series)) problem('filters[series]', 'must be the id of a series')
   })
-  const [from, before] = [goodTime(asked.from, socialSet.timezone), goodTime(asked.to, socialSet.timezone)]
-  return { socialSet, from, before, filters: { ...narrowingOf(asked), more: moreOf(asked) } }
+  const timezone = zoneOf(asked)
+  const [from, before] = [goodTime(asked.from, timezone), goodTime(asked.to, timezone)]
+  const filters = { ...narrowingOf(asked), more: moreOf(asked) }
+  return { socialSetId: named?.id ?? null, timezone, from, before, most: named ? MOST.one : MOST.all, filters }
 }
 
 /**
- * Who has made the post sets of a social set.
+ * Who has made the post sets of a social set, or of all that the caller sees.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
 export async function readAuthors(
   { db }: { db: Database },
   caller: Caller,
-  query: AskedQuery<SocialSetQuery>,
+  query: AskedQuery<SeenBrandsQuery>,
 ): Promise<CalendarAuthors> {
-  const { socialSet } = await readPlacedQuery(db, caller, query)
-  return { data: await listAuthors(db, socialSet.id) }
+  const named = await placeNamed(db, caller, query)
+  query.read()
+  return { data: await listAuthors(db, caller, named?.id ?? null) }
 }
 
 function moreOf(asked: CalendarQuery): NonNullable<PostSetFilters['more']> {

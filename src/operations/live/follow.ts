@@ -1,28 +1,29 @@
-import type { AskedQuery, SocialSetQuery } from '#contract'
-import { type Database, sessionStillSees } from '#persistence'
-import { readPlacedQuery } from '../asked.ts'
+import type { AskedQuery, SeenBrandsQuery } from '#contract'
+import { type Database, sessionStillSees, socialSetsSeen } from '#persistence'
+import { placeNamed } from '../asked.ts'
 import { type Caller, requireMember } from '../caller.ts'
 
-/** A social set whose changes a member may hear. */
+/** Social sets whose changes a member may hear. */
 interface Followed {
-  socialSetId: string
-  /** Whether the session is not over and its member still sees the social set. */
+  socialSetIds: readonly string[]
+  /** Whether the session is not over and its member still sees them. */
   stillAllowed(): Promise<boolean>
 }
 
 /**
- * Which social set a member wants to follow.
+ * Which social set a member wants to follow: without one, all that the member sees now.
  *
  * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`
  */
 export async function readFollowed(
   { db }: { db: Database },
   caller: Caller,
-  query: AskedQuery<SocialSetQuery>,
+  query: AskedQuery<SeenBrandsQuery>,
 ): Promise<Followed> {
   const { sessionId } = requireMember(caller)
-  const { socialSet } = await readPlacedQuery(db, caller, query)
+  const named = await placeNamed(db, caller, query)
+  query.read()
+  const socialSetIds = named ? [named.id] : await socialSetsSeen(db, caller)
   const { accountId } = caller
-  const socialSetId = socialSet.id
-  return { socialSetId, stillAllowed: () => sessionStillSees(db, { sessionId, accountId, socialSetId }) }
+  return { socialSetIds, stillAllowed: () => sessionStillSees(db, { sessionId, accountId, socialSetIds }) }
 }

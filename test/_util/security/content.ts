@@ -136,9 +136,27 @@ export const CONTENT: Table = {
   },
   'DELETE /kept-drafts/:id': keptDraft({ rights: [] }),
 
-  'GET /calendar': {
-    given: (fixture) => ({ query: { ...inSet(fixture), from: '2030-06-01', to: '2030-07-01' } }),
-    outside: NO_SET,
+  'GET /calendar': [
+    {
+      given: (fixture) => ({ query: { ...inSet(fixture), from: '2030-06-01', to: '2030-07-01' } }),
+      outside: NO_SET,
+    },
+    {
+      name: 'over all brands',
+      given: async ({ make }) => {
+        await make.postSet()
+        return { query: { from: '2030-06-01', to: '2030-07-01' } }
+      },
+      // What was made belongs to a brand that they do not see.
+      outside: ({ cards }) => expect(cards).toEqual([]),
+    },
+  ],
+  'GET /drafts': {
+    given: async ({ make }) => {
+      await make.postSet()
+      return {}
+    },
+    outside: ({ data }) => expect(data).toEqual([]),
   },
   'GET /calendar/elsewhere': {
     given: (fixture) => ({ query: { ...inSet(fixture), from: '2030-06-01', to: '2030-07-01' } }),

@@ -39,18 +39,19 @@ const TOUCHED: Record<Exclude<LiveEvent, 'ready'>, readonly (readonly string[])[
 }
 const KINDS = Object.keys(TOUCHED) as (keyof typeof TOUCHED)[]
 
-let followed: string | null = null
+/** The query of the stream, and what makes it another one. */
+let followed: { query: string; key: string } | null = null
 let onFollow: () => void = () => {}
 
-/** Says of which social set the news are wanted. */
-export function followSocialSet(id: string): void {
-  if (id === followed) return
-  followed = id
+/** Says of which brand the news are wanted; null: of all that are seen, which are known by `key`. */
+export function followBrands(id: string | null, key = id ?? ''): void {
+  if (key === followed?.key) return
+  followed = { query: id === null ? '' : `?socialSetId=${encodeURIComponent(id)}`, key }
   onFollow()
 }
 
 /**
- * Listens to the server's news about the social set that is followed, and marks as stale what they touch. Answers how to
+ * Listens to the server's news about the brands that are followed, and marks as stale what they touch. Answers how to
  * stop. Only while the page is in sight: of connections to one server a browser has six for all of its tabs, and each
  * that listens takes one.
  */
@@ -85,7 +86,7 @@ export function listenToServer(): () => void {
       missed = true
       return
     }
-    source = new EventSource(`${basePath}/internal/live?socialSetId=${encodeURIComponent(followed)}`)
+    source = new EventSource(`${basePath}/internal/live${followed.query}`)
     source.addEventListener('ready', () => {
       if (missed || performance.now() - (wantedAt ?? 0) > FIRST_MS) heard(KINDS)
       live = true

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { setTitleBrand } from '../design/page-title.tsx'
 import { BrandName } from '../frame/brand-face.tsx'
-import { useSocialSet } from '../frame/social-sets.ts'
+import { useAllBrands, useSocialSet } from '../frame/social-sets.ts'
 
 /** Screens that show one brand. */
 const OF_A_BRAND = ['/scheduling/', '/drafts', '/media', '/connections']
@@ -11,12 +12,16 @@ const OF_A_BRAND = ['/scheduling/', '/drafts', '/media', '/connections']
 function useBrandShown() {
   const { socialSet } = useSocialSet()
   const { pathname } = useLocation()
-  return OF_A_BRAND.some((path) => pathname.startsWith(path)) ? socialSet : undefined
+  const all = useAllBrands()
+  return !all && OF_A_BRAND.some((path) => pathname.startsWith(path)) ? socialSet : undefined
 }
 
-/** Above a screen that shows one brand: which one it is. */
+/** Above a screen that shows one brand: which one it is; above one over all of them, that it is. */
 export function BrandHead() {
   const brand = useBrandShown()
+  const all = useAllBrands()
+  const { pathname } = useLocation()
+  if (all && OF_A_BRAND.some((path) => pathname.startsWith(path))) return <strong>{t`All brands`}</strong>
   return brand && <BrandName brand={brand} />
 }
 

@@ -19,6 +19,7 @@ import type { ReactNode } from 'react'
 import { useMay, useSession } from '../api/session.ts'
 import { WaitingBadge } from '../approvals/waiting-badge.tsx'
 import { UnseenBadge } from '../failures/unseen-badge.tsx'
+import { useBrandSearch } from '../frame/social-sets.ts'
 import { NewsBadge } from '../news/news-badge.tsx'
 import { NewsButton } from '../news/news-button.tsx'
 import { AccountMenu, MemberAvatar } from './account-menu.tsx'
@@ -100,6 +101,7 @@ export function Rail({ onShortcuts }: NavigationProps) {
 /** The bar at the bottom of narrow screens: what is looked at each day. The rest is in the menu at its end. */
 export function BottomBar({ onShortcuts }: NavigationProps) {
   const mayWrite = useMay('post-sets:write')
+  const ofBrand = useBrandSearch()
   const [calendar, drafts, approvals, ...rest] = ENTRIES
   return (
     <div className={classes.bar}>
@@ -109,7 +111,7 @@ export function BottomBar({ onShortcuts }: NavigationProps) {
         <Link
           to="/scheduling/calendar/$view"
           params={{ view: 'month' }}
-          search={({ draft: _, ...search }) => ({ ...search, post: 'new' })}
+          search={({ draft: _, ...search }) => ({ ...ofBrand, ...search, post: 'new' })}
           activeProps={{ 'aria-current': undefined }}
           className={classes.add}
           aria-label={t`New post`}
@@ -155,11 +157,15 @@ export function Bell({ corner = false }: { corner?: boolean }) {
 function EntryLink({ entry }: { entry: (typeof ENTRIES)[number] }) {
   const { pathname } = useLocation()
   const { to, params, below, label, Icon } = entry
+  const ofBrand = useBrandSearch()
+  const search = below === '/scheduling' || below === '/drafts' ? ofBrand : {}
   const here = pathname === below || pathname.startsWith(`${below}/`)
   return (
     <Link
       to={to}
       params={params}
+      search={search}
+      state={{ kept: true }}
       className={classes.entry}
       activeProps={{}}
       aria-current={here ? 'page' : undefined}

@@ -6,7 +6,7 @@ import { NoticePlace } from '../design/notice-place.tsx'
 import { OfflineNotice } from '../design/offline-notice.tsx'
 import { FailuresNotice } from '../failures/failures-notice.tsx'
 import { SimulatedLine } from '../first-run/simulated-line.tsx'
-import { useSocialSet } from '../frame/social-sets.ts'
+import { useAllBrands, useSocialSet } from '../frame/social-sets.ts'
 import { HoldNotices } from '../holds/hold-notices.tsx'
 
 // On most days every account works, and everything is saved.
@@ -22,7 +22,8 @@ export function Notices({ small = false }: { small?: boolean }) {
   const { socialSet } = useSocialSet()
   const { pathname, search } = useLocation()
   const { connections = [] } = useQuery(attentionQuery).data ?? {}
-  const brand = pathname.startsWith('/scheduling/') ? socialSet : undefined
+  const all = useAllBrands()
+  const brand = pathname.startsWith('/scheduling/') && !all ? socialSet : undefined
   const isWriting = 'post' in search && search.post === 'new'
   return (
     <NoticePlace small={small}>

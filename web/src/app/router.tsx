@@ -16,6 +16,7 @@ import { sessionQuery } from '../api/session.ts'
 import { LoadingRows } from '../design/states.tsx'
 import { safeReturnPath } from '../frame/return-path.ts'
 import { optionalTexts, parseSearch, stringifySearch } from '../frame/search.ts'
+import { lastBrandSearch, socialSetsQuery } from '../frame/social-sets.ts'
 import { withWords } from '../language/language.ts'
 import { isCalendarView } from '../planning/calendar-views.ts'
 import { ErrorPage, NotFoundPage, PlainErrorPage, PlainNotFoundPage } from './error-pages.tsx'
@@ -66,6 +67,7 @@ const readCalendar = optionalTexts(
   'note',
   'at',
   'date',
+  'brand',
   'label',
   'status',
   'net',
@@ -125,8 +127,13 @@ export const memberPages = createRoute({
 const home = createRoute({
   getParentRoute: () => memberPages,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/scheduling/calendar/$view', params: { view: 'month' }, replace: true })
+  beforeLoad: async () => {
+    // Unknown brands are found out by the calendar.
+    const sets = await queryClient.ensureQueryData(socialSetsQuery).catch(() => [])
+    const search = lastBrandSearch(sets)
+    throw redirect({
+      ...{ to: '/scheduling/calendar/$view', params: { view: 'month' }, search, state: { kept: true }, replace: true },
+    })
   },
 })
 
@@ -312,6 +319,10 @@ export const router = createRouter({
 })
 
 declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** It was come to by the navigation: what was chosen last on the screen is so again. */
+    kept?: boolean
+  }
   interface Register {
     router: typeof router
   }

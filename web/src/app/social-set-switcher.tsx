@@ -1,37 +1,62 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Popover, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconSelector } from '@tabler/icons-react'
+import { IconLayoutGrid, IconSelector } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import type { SocialSet } from '#contract'
-import { followSocialSet } from '../api/events.ts'
+import { followBrands } from '../api/events.ts'
 import { BrandFace } from '../frame/brand-face.tsx'
 import { changedSearch } from '../frame/search.ts'
-import { chooseSocialSet, useSocialSet } from '../frame/social-sets.ts'
+import { chooseAllBrands, chooseSocialSet, useAllBrands, useSocialSet } from '../frame/social-sets.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import classes from './social-set-switcher.module.css'
 
 // The brand that is looked at is there before another one is wanted.
-const BrandList = lazyWithWords(() => import('./brand-list.tsx').then(({ BrandList }) => ({ default: BrandList })))
+const BrandList = lazyWithWords(() =>
+  import('../frame/brand-list.tsx').then(({ BrandList }) => ({ default: BrandList })),
+)
 
 /** Which social set is looked at. At the top of the rail, and in the header of narrow screens. */
 export function SocialSetSwitcher({ rail = false }: { rail?: boolean }) {
   const { socialSet, sets } = useSocialSet()
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const [opened, setOpened] = useState(false)
-  const id = socialSet?.id
+  const all = useAllBrands()
+  const id = all ? undefined : socialSet?.id
+  /** Changes of these are listened to. */
+  const ids = all ? sets?.map((set) => set.id).join() : undefined
+  const named = 'set' in search || pathname.startsWith('/scheduling/') || pathname.startsWith('/drafts')
   useEffect(() => {
+    if (ids !== undefined) {
+      followBrands(null, ids)
+      // The links around it lead to what is shown here, also when that came by an address.
+      if (named) chooseAllBrands()
+    }
     if (id === undefined) return
-    followSocialSet(id)
-    // The links around it name none: they lead to the one that is shown here, also when an address had named it.
-    chooseSocialSet(id)
-  }, [id])
+    followBrands(id)
+    if (named) chooseSocialSet(id)
+  }, [id, ids, named])
   // Its place is kept, so that what stands below does not jump when it comes.
   if (!sets) return <div className={`${classes.place} ${rail ? classes.rail : ''}`} />
   if (sets.length === 0) return null
 
+  const chooseAll = () => {
+    setOpened(false)
+    chooseAllBrands()
+    if (pathname === '/drafts') return void navigate({ to: '/drafts', search: {} })
+    if (pathname.startsWith('/scheduling/')) {
+      return void navigate({
+        to: '.',
+        search: (search) => changedSearch(search, { set: undefined, post: undefined, note: undefined }),
+      })
+    }
+    // Screens of one brand have none of all.
+    if (['/media', '/connections', '/settings/calendars'].includes(pathname)) {
+      void navigate({ to: '/scheduling/calendar/$view', params: { view: 'month' }, search: {} })
+    }
+  }
   const choose = ({ id }: SocialSet) => {
     setOpened(false)
     chooseSocialSet(id)
@@ -59,12 +84,22 @@ export function SocialSetSwitcher({ rail = false }: { rail?: boolean }) {
       <Popover.Target>
         <UnstyledButton
           className={rail ? classes.rail : classes.switcher}
-          title={socialSet?.name}
+          title={all ? t`All brands` : socialSet?.name}
           onClick={() => setOpened((shown) => !shown)}
         >
-          {socialSet && <BrandFace brand={socialSet} size={rail ? 'l' : 'm'} />}
+          {all ? (
+            <span className={classes.all} data-rail={rail || undefined}>
+              <IconLayoutGrid size={rail ? 22 : 18} aria-hidden />
+            </span>
+          ) : (
+            socialSet && <BrandFace brand={socialSet} size={rail ? 'l' : 'm'} />
+          )}
           <span className={classes.named}>
-            {socialSet ? (
+            {all ? (
+              <span className={classes.name}>
+                <Trans>All brands</Trans>
+              </span>
+            ) : socialSet ? (
               <span className={classes.name} dir="auto">
                 {socialSet.name}
               </span>
@@ -82,7 +117,13 @@ export function SocialSetSwitcher({ rail = false }: { rail?: boolean }) {
       </Popover.Target>
       <Popover.Dropdown p={4} aria-label={t`Brands`}>
         <Suspense fallback={null}>
-          <BrandList sets={sets} chosen={id} onChoose={choose} onLeave={() => setOpened(false)} />
+          <BrandList
+            sets={sets}
+            chosen={id}
+            onChoose={choose}
+            onLeave={() => setOpened(false)}
+            {...(sets.length > 1 ? { all: { chosen: all, choose: chooseAll } } : {})}
+          />
         </Suspense>
       </Popover.Dropdown>
     </Popover>

@@ -3,12 +3,13 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Checkbox, VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconLock, IconMessageCircle } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
-import type { ApprovalItem } from '#contract'
+import type { ApprovalItem, SocialSet } from '#contract'
 import { usePreferences } from '../api/session.ts'
 import { DECIDES } from '../design/presses.ts'
 import { RelativeTime } from '../design/relative-time.tsx'
 import { undoThis } from '../design/toast.tsx'
 import type { Undoable } from '../design/undo-stack.ts'
+import { BrandName } from '../frame/brand-face.tsx'
 import { RouterAnchor } from '../frame/links.tsx'
 import { dayOf, today } from '../planning/dates.ts'
 import { actorWords } from '../planning/history-words.ts'
@@ -30,8 +31,8 @@ export interface RowAnswer {
 
 interface ApprovalRowProps {
   item: ApprovalItem
-  /** Its name, where several brands are shown. */
-  brand: string | null
+  /** Whose it is, where several brands are shown. */
+  brand: SocialSet | null
   /** It is the one that is looked at. */
   current: boolean
   /** Of one that has just been decided; null while it waits. */
@@ -100,9 +101,8 @@ export function ApprovalRow({ item, brand, current, answer, selected, onOpen, on
         <span className={classes.answered}>
           {answer !== null && <Answered item={item} answer={answer} />}
           <span className={classes.meta} inert={answer !== null}>
-            <span dir="auto">
-              {[brand, kindsBeside(item), author, state].filter((part) => part !== null).join(' · ')}
-            </span>
+            {brand && <BrandName brand={brand} small />}
+            <span dir="auto">{[kindsBeside(item), author, state].filter((part) => part !== null).join(' · ')}</span>
             {item.isLocked && <IconLock size={12} role="img" aria-label={t`Locked`} />}
             {comments > 0 && (
               <span className={classes.number}>

@@ -6,7 +6,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useState } from 'react'
-import type { ApprovalItem, ApprovalTab } from '#contract'
+import type { ApprovalItem, ApprovalTab, SocialSet } from '#contract'
 import { announce } from '../design/announce.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import rows from '../design/rows.module.css'
@@ -148,7 +148,7 @@ export function Page(): ReactNode {
                 }
                 selected={tab === 'waiting' ? selected : null}
                 brandOf={(item) =>
-                  brands.length > 1 ? (brands.find(({ id }) => id === item.socialSetId)?.name ?? null) : null
+                  brands.length > 1 ? (brands.find(({ id }) => id === item.socialSetId) ?? null) : null
                 }
                 onOpen={open}
                 onToggle={toggle}
@@ -225,7 +225,7 @@ interface ListProps {
   shown: string | undefined
   /** Null where none can be chosen. */
   selected: ReadonlySet<string> | null
-  brandOf: (item: ApprovalItem) => string | null
+  brandOf: (item: ApprovalItem) => SocialSet | null
   /** What became of one that does not wait any more and is still there; null of the others. */
   answerOf: (item: ApprovalItem) => RowAnswer | null
   onOpen: (id: string) => void

@@ -36,8 +36,9 @@ export function useCalendarAddress(zone: string) {
     ({ view: to, replace = false, ...change }: AddressChange) => {
       // A person who has left for a screen that is still being loaded is not brought back.
       if (!router.latestLocation.pathname.startsWith(CALENDAR)) return
-      // The text that is written is that of one new post.
-      const named = 'post' in change && !('draft' in change) ? { ...change, draft: undefined } : change
+      // The text that is written is that of one new post, and so is the brand that was chosen for it.
+      const named =
+        'post' in change && !('draft' in change) ? { draft: undefined, brand: undefined, ...change } : change
       void navigate({
         to: '/scheduling/calendar/$view',
         params: { view: to ?? view },

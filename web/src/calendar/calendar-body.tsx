@@ -27,6 +27,7 @@ import { firstDayOfWeek } from '../time/zones.ts'
 import { useCalendarAddress } from './address.ts'
 import classes from './calendar.module.css'
 import { CalendarHeader } from './calendar-header.tsx'
+import type { CalendarPlace } from './calendar-place.ts'
 import { useCalendar } from './calendar-query.ts'
 import type { MenuPlace } from './card-menu.tsx'
 import { dayItem, groupByDay } from './days.ts'
@@ -37,6 +38,7 @@ import { useKept } from './kept.ts'
 import { MonthGrid } from './month-grid.tsx'
 import { Notices } from './notices.tsx'
 import { OpenedPanels } from './opened-panels.tsx'
+import type { Over } from './over.ts'
 import { PickBar } from './pick-bar.tsx'
 import { InSightContext, SceneContext } from './scene.ts'
 import { useSelection } from './selection.ts'
@@ -44,7 +46,7 @@ import { dayInSight, useCalendarEvents } from './use-calendar-events.ts'
 import { useCalendarKeys } from './use-calendar-keys.ts'
 import { type CardFocus, useCardFocus } from './use-card-focus.ts'
 import { useDeepLink } from './use-deep-link.ts'
-import { useKeptFilters } from './use-kept-filters.ts'
+import { useComes, useKeptFilters } from './use-kept-filters.ts'
 
 // What the first look at a month does without is loaded when it is needed.
 const ListView = lazy(() => import('./list-view.tsx').then(({ ListView }) => ({ default: ListView })))
@@ -59,7 +61,11 @@ const Extras = lazyWithWords(() =>
 )
 
 interface CalendarBodyProps {
-  socialSet: SocialSet
+  /** The brand; null where the calendar is over all of them. */
+  brand: SocialSet | null
+  over: Over | null
+  /** The same, as what is read is called by. */
+  socialSet: CalendarPlace
   /** The set that waits for a click on a day. */
   picked: PostSetSubject | null
   onPicked: () => void
@@ -70,7 +76,7 @@ interface CalendarBodyProps {
 const CALENDAR_ID = 'calendar'
 const NO_NOTES: never[] = []
 
-export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: CalendarBodyProps) {
+export function CalendarBody({ brand, over, socialSet, picked, onPicked, cardFocusRef }: CalendarBodyProps) {
   const { t } = useLingui()
   const zone = socialSet.timezone
   const session = useSession()
@@ -104,8 +110,8 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
 
   useSkipLink(CALENDAR_ID, t`Skip to calendar`)
   useSkipLink(FILTERS_ID, t`Skip to filters`)
-  useKeptFilters(address, kept)
-  useDeepLink(address, socialSet)
+  useKeptFilters(address, kept, useComes(search.set === undefined && brand !== null))
+  useDeepLink(address, brand)
 
   // On a narrow screen a month is its list of days; the days around it would only be in the way.
   const shownRange = useMemo(
@@ -122,14 +128,14 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
   const narrowed = countFilters(filters) > 0
   const days = useMemo(
     // Who looks for posts does not look for notes.
-    () => groupByDay({ cards: matching, notes: narrowed ? NO_NOTES : notes }, shownRange, zone),
-    [matching, notes, narrowed, shownRange, zone],
+    () => groupByDay({ cards: matching, notes: narrowed ? NO_NOTES : notes }, shownRange, zone, over?.dayOfNote),
+    [matching, notes, narrowed, shownRange, zone, over],
   )
   const inRange = useMemo(() => days.flatMap((day) => day.cards), [days])
   const planned = days.reduce((sum, { notes, cards }) => sum + notes.length + cards.length, 0)
   const empty = data !== undefined && !isPlaceholderData && planned === 0
-  const firstSteps = useFirstSteps(socialSet, empty && cards.length === 0 && !narrowed)
-  const scene = useMemo(() => ({ zone, preferences, labels }), [zone, preferences, labels])
+  const firstSteps = useFirstSteps(brand, empty && cards.length === 0 && !narrowed)
+  const scene = useMemo(() => ({ zone, preferences, labels, over }), [zone, preferences, labels, over])
 
   const changeFilters = (changed: CalendarFilters) => {
     if (changed === NO_FILTERS) setCleared((times) => times + 1)
@@ -157,6 +163,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
     focusDay: (day) => grid.current?.focusOn(dayItem(day)),
     range: askedRange,
     mayWrite,
+    over,
   })
   useCalendarKeys({ view, date, zone, go, grid, searchField, cards: inRange, actions, events })
 
@@ -185,12 +192,20 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
     on: events,
     focusRef: grid,
   }
+  const panels = {
+    search,
+    dayInSight: dayInSight({ zone, date, range: askedRange }),
+    go,
+    order: inRange.map(({ id }) => id),
+    planned: cards,
+    onClosed: cardFocus.show,
+  }
   const shownDay = days.find((day) => day.date === dayShown)
   return (
     <SceneContext value={scene}>
       <div className={classes.page}>
         <CalendarHeader
-          socialSet={socialSet}
+          socialSet={brand}
           view={view}
           date={date}
           zone={zone}
@@ -253,16 +268,10 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
               <Suspense fallback={<LoadingRows rows={5} height={120} label={t`Loading the calendar…`} />}>
                 <InSightContext value={inSight}>
                   {shown.view === 'list' && planned > 0 && (
-                    <ListView
-                      socialSetId={socialSet.id}
-                      days={days}
-                      label={t`Posts of ${title}`}
-                      onOpen={events.onOpen}
-                      onNote={events.onNote}
-                    />
+                    <ListView days={days} label={t`Posts of ${title}`} onOpen={events.onOpen} onNote={events.onNote} />
                   )}
                   {shown.view === 'month' && <MonthGrid {...gridProps} />}
-                  {shown.view === 'week' && <WeekGrid {...gridProps} slotsOf={mayWrite ? socialSet.id : null} />}
+                  {shown.view === 'week' && <WeekGrid {...gridProps} slotsOf={mayWrite && brand ? brand.id : null} />}
                 </InSightContext>
               </Suspense>
             ))}
@@ -270,7 +279,7 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
         <div className={classes.over}>
           {data && !firstSteps && (
             <Notices
-              socialSet={socialSet}
+              socialSet={brand}
               {...shown}
               filtered={narrowed}
               empty={empty}
@@ -308,15 +317,8 @@ export function CalendarBody({ socialSet, picked, onPicked, cardFocusRef }: Cale
             />
           )}
         </Suspense>
-        <OpenedPanels
-          socialSet={socialSet}
-          search={search}
-          dayInSight={dayInSight({ zone, date, range: askedRange })}
-          go={go}
-          order={inRange.map(({ id }) => id)}
-          planned={cards}
-          onClosed={cardFocus.show}
-        />
+        {brand && <OpenedPanels socialSet={brand} {...panels} />}
+        {over?.panels({ ...panels, cards, notes })}
       </div>
     </SceneContext>
   )

@@ -36,8 +36,8 @@ export interface GridEvents {
   onTurn: (pages: 1 | -1) => void
   onRefused: (id: string, why: string) => void
   whyNot: (id: string) => string | null
-  /** Minutes since midnight at which a card is now. */
-  minutesOf: (id: string) => number | null
+  /** Where a card would be that is dropped on a place. */
+  landing: (id: string, place: DropPlace) => DropPlace
 }
 
 /** Of a month or a week. */

@@ -31,7 +31,8 @@ const MoreItems = lazyWithWords(() => import('./more-items.tsx').then(({ MoreIte
 const ROOM_FOR_WORDS_PX = 960
 
 interface CalendarHeaderProps {
-  socialSet: SocialSet
+  /** Null where it is over all brands. */
+  socialSet: SocialSet | null
   view: CalendarView
   date: Temporal.PlainDate
   zone: string

@@ -1,19 +1,39 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useMay } from '../api/session.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { RouterButton } from '../frame/links.tsx'
-import { socialSetsQuery, useSocialSet } from '../frame/social-sets.ts'
+import { socialSetsQuery, useAllBrands, useSocialSet } from '../frame/social-sets.ts'
+import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { SocialSetCalendar } from './social-set-calendar.tsx'
 
-/** The calendar of a brand: that of the address, or the one looked at last. */
+const BrandsCalendar = lazyWithWords(() =>
+  import('./brands-calendar.tsx').then(({ BrandsCalendar }) => ({ default: BrandsCalendar })),
+)
+
+/** The calendar of the brand of the address, of the only one, or of all. */
 export function Page(): ReactNode {
   const { t } = useLingui()
   const { socialSet, missing, sets } = useSocialSet()
   const { error, refetch } = useQuery(socialSetsQuery)
+  const all = useAllBrands()
+  if (all && sets) {
+    return (
+      <Suspense
+        fallback={
+          <Stack>
+            <PageTitle title={t`Calendar`} />
+            <LoadingRows rows={6} height={96} label={t`Loading the calendar…`} />
+          </Stack>
+        }
+      >
+        <BrandsCalendar sets={sets} />
+      </Suspense>
+    )
+  }
   if (socialSet) return <SocialSetCalendar key={socialSet.id} socialSet={socialSet} />
   return (
     <Stack>

@@ -1,24 +1,25 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import type { Calendar, SocialSet } from '#contract'
+import type { Calendar } from '#contract'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { has } from '../design/searched.ts'
 import type { CalendarView } from '../planning/calendar-views.ts'
 import { type DayRange, rangeOf, startOfDay, turn } from '../planning/dates.ts'
 import { applyPending, usePending } from '../post-set-actions/pending.ts'
+import { type CalendarPlace, placeOf } from './calendar-place.ts'
 import { type CalendarFilters, serverFilters } from './filters.ts'
 
-/** What of a social set is read at once, and what the server filters it by. */
+/** What is read at once, and what the server filters it by. */
 interface CalendarRequest {
-  socialSet: Pick<SocialSet, 'id' | 'timezone'>
+  socialSet: CalendarPlace
   range: DayRange
   filters: CalendarFilters
 }
 
 /** What a reading is kept by. */
 type ListKey = {
-  socialSetId: string
+  socialSetId: string | null
   from: string
   to: string
   authorIds: string[]
@@ -34,7 +35,7 @@ function calendarQuery({ socialSet, range, filters }: CalendarRequest) {
     queryKey: queryKeys.calendar.list(key),
     queryFn: ({ signal }) =>
       call('GET /calendar', {
-        query: { socialSetId: socialSet.id, from, to, 'filters[authors][]': authorIds, 'filters[search]': search },
+        query: { ...placeOf(socialSet), from, to, 'filters[authors][]': authorIds, 'filters[search]': search },
         signal,
       }),
   })
@@ -64,7 +65,8 @@ export function useCalendar({ view, date, firstDay, socialSet, filters }: Page) 
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for all that it is made of
   useEffect(() => {
-    if (!isSuccess || isPlaceholderData) return
+    // Those of all brands are large.
+    if (!isSuccess || isPlaceholderData || socialSet.id === null) return
     for (const pages of [1, -1] as const) {
       const beside = rangeOf(view, turn(view, date, pages), firstDay)
       void queryClient.prefetchQuery(calendarQuery({ socialSet, range: beside, filters }))
@@ -106,8 +108,8 @@ function knownOf(
   }
 }
 
-/** Who has made post sets of a social set. */
-export const authorsQuery = (socialSetId: string) =>
+/** Who has made post sets of a social set; null: of all. */
+export const authorsQuery = (socialSetId: string | null) =>
   queryOptions({
     queryKey: queryKeys.calendar.one(`authors ${socialSetId}`),
     queryFn: async ({ signal }) => (await call('GET /calendar/authors', { query: { socialSetId }, signal })).data,

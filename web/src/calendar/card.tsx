@@ -47,7 +47,7 @@ interface CardProps {
  */
 export const Card = memo(function Card({ card, lines, tight = false }: CardProps) {
   const { t } = useLingui()
-  const { zone, preferences, labels } = useScene()
+  const { zone, preferences, labels, over } = useScene()
   const selected = useIsSelected(card.id)
   const ownLabels = card.labelsId.flatMap((id) => labels.get(id) ?? [])
   const time = formatTime(card.scheduledAt, zone, preferences)
@@ -60,7 +60,7 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
   const name = cardName(
     card,
     { seen: [caption, time, word].filter(Boolean).join(' '), word },
-    { labels: ownLabels, warning },
+    { labels: ownLabels, warning, brand: over?.words(card) },
   )
   const short = nameOf(card)
   const picture = lines > 0 && card.thumbnailUrl ? mediaAddress(card.thumbnailUrl) : null
@@ -92,7 +92,7 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
         </span>
         {/* Between the words of a name is a space, seen or not. */}{' '}
         <span className={classes.meta}>
-          <span className={classes.time}>{time}</span>{' '}
+          <span className={classes.time}>{time}</span> {over?.mark(card)}
           <span className={classes.sign}>
             {warning ? (
               <IconAlertTriangle size={14} aria-hidden className={classes.state} />
@@ -156,8 +156,8 @@ function MoreNetworks({ count }: { count: number }) {
 /** A note on its color, after its time where it has one. What is around it hears the click. */
 export const NoteBar = memo(function NoteBar({ note, tabIndex = -1 }: { note: Note; tabIndex?: 0 | -1 }) {
   const { t } = useLingui()
-  const { zone, preferences } = useScene()
-  const time = noteTime(note.scheduledAt, zone, preferences)
+  const { zone, preferences, over } = useScene()
+  const time = noteTime(note.scheduledAt, zone, preferences, over?.zoneOf(note))
   const content = time === null ? note.content : `${time} ${note.content}`
   return (
     <button

@@ -50,7 +50,7 @@ export function DayItems({ day, onOpen, onNote }: DayItemsProps) {
 
 function CardLine({ card, onOpen }: { card: CalendarCard; onOpen: (id: string) => void }) {
   const { t } = useLingui()
-  const { zone, preferences } = useScene()
+  const { zone, preferences, over } = useScene()
   const name = nameOf(card)
   const picture = card.thumbnailUrl ? mediaAddress(card.thumbnailUrl) : null
   const video = card.mediaType === 'VIDEO'
@@ -61,6 +61,7 @@ function CardLine({ card, onOpen }: { card: CalendarCard; onOpen: (id: string) =
         <span className={classes.itemText} dir="auto">
           {card.excerpt.trim() || name}
         </span>
+        {over?.line(card)}
         <span className={classes.itemHead}>
           <span className={classes.itemTime}>{formatTime(card.scheduledAt, zone, preferences)}</span>
           <span className={classes.signs}>

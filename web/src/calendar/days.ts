@@ -14,10 +14,11 @@ export function groupByDay(
   { cards, notes }: Pick<Calendar, 'cards' | 'notes'>,
   range: DayRange,
   zone: string,
+  dayOfNote = (note: Note) => dayOf(note.scheduledAt, zone),
 ): PlannedDay[] {
   const days = new Map<string, PlannedDay>()
   for (const date of daysOf(range)) days.set(date.toString(), { date: date.toString(), notes: [], cards: [] })
-  for (const note of notes) days.get(dayOf(note.scheduledAt, zone))?.notes.push(note)
+  for (const note of notes) days.get(dayOfNote(note))?.notes.push(note)
   for (const card of cards) days.get(dayOf(card.scheduledAt, zone))?.cards.push(card)
   for (const day of days.values()) {
     day.cards.sort(byTime)

@@ -23,8 +23,8 @@ interface DragOptions {
   words: (place: DropPlace) => { day: string; time: string | null }
   /** Why a card cannot be moved; null when it can. */
   whyNot: (id: string) => string | null
-  /** The clock time that a card keeps on another day. */
-  minutesOf: (id: string) => number | null
+  /** Where a card would be that is dropped on a place: at which time, and seldom on another day. */
+  landing: (id: string, place: DropPlace) => DropPlace
   onRefused: (id: string, why: string) => void
   onDrop: (id: string, place: DropPlace) => void
   /** A card was held at the edge of the grid. */
@@ -226,7 +226,7 @@ class Drag {
     landing.style.transform = `translate(${left}px, ${y}px)`
     landing.style.width = `${width}px`
     landing.style.height = hours ? '2px' : `${height}px`
-    const { day, time } = this.options.words({ ...at.place, minutes: minutes ?? this.options.minutesOf(this.id) })
+    const { day, time } = this.options.words(this.options.landing(this.id, at.place))
     const text = time === null ? t`Moves to ${day}` : t`Moves to ${day}, ${time}`
     if (words.textContent !== text) words.textContent = text
   }

@@ -3,7 +3,6 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import type { SocialSet } from '#contract'
 import * as LIMITS from '#contract/limits'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -13,11 +12,12 @@ import { type DayRange, dayOf, startOfDay } from '../planning/dates.ts'
 import { monthAndYear, monthName } from '../planning/titles.ts'
 import type { AddressChange } from './address.ts'
 import classes from './calendar.module.css'
+import { type CalendarPlace, placeOf } from './calendar-place.ts'
 import { monthsOf, nearest } from './elsewhere-months.ts'
 import { type CalendarFilters, serverFilters } from './filters.ts'
 
 interface ElsewhereProps {
-  socialSet: SocialSet
+  socialSet: CalendarPlace
   filters: CalendarFilters
   /** Days that are shown. */
   range: DayRange
@@ -74,7 +74,7 @@ function elsewhereQuery({ socialSet, filters, range }: Omit<ElsewhereProps, 'go'
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       call('GET /calendar/elsewhere', {
         query: {
-          ...{ socialSetId: socialSet.id, from, to, 'filters[authors][]': authorIds, 'filters[search]': search },
+          ...{ ...placeOf(socialSet), from, to, 'filters[authors][]': authorIds, 'filters[search]': search },
           'filters[labelsId][]': labelIds,
           'filters[accountTypes][]': networks,
         },

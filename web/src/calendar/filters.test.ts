@@ -5,6 +5,7 @@ import { countFilters, matches, NO_FILTERS, readFilters, serverFilters, writeFil
 
 const card: CalendarCard = {
   id: '1',
+  socialSetId: '1',
   scheduledAt: '2026-11-08T05:30:00.000Z',
   status: 'SCHEDULED',
   approval: 'PENDING',

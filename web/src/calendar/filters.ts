@@ -1,8 +1,9 @@
-import type { CalendarCard, CardState, Session, SocialSet } from '#contract'
+import type { CalendarCard, CardState, Session } from '#contract'
 import * as LIMITS from '#contract/limits'
 import { has } from '../design/searched.ts'
 import { CARD_STATES, networksOf } from '../planning/card-words.ts'
 import { awaitsReview } from '../planning/subject.ts'
+import type { CalendarPlace } from './calendar-place.ts'
 
 /** What the calendar is narrowed to. Empty lists narrow nothing; a card matches when it has one of each list. */
 export interface CalendarFilters {
@@ -19,7 +20,7 @@ export interface CalendarFilters {
 
 /** What a part of the screen that filters gets. */
 export interface FilterProps {
-  socialSet: SocialSet
+  socialSet: CalendarPlace
   filters: CalendarFilters
   onChange: (filters: CalendarFilters) => void
 }

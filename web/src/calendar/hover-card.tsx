@@ -97,7 +97,7 @@ function placeBeside(card: HTMLElement): Shown {
 
 function Details({ card }: { card: CalendarCard }): ReactNode {
   const { t } = useLingui()
-  const { zone, preferences } = useScene()
+  const { zone, preferences, over } = useScene()
   const { lockedBy } = card
   const author = card.author.name
   const kinds = kindsText(card.kinds)
@@ -109,6 +109,7 @@ function Details({ card }: { card: CalendarCard }): ReactNode {
       </div>
       <ApprovalWarning subject={card} />
       <div>{saidTime(card.scheduledAt, zone, preferences)}</div>
+      {over?.line(card)}
       <div className={classes.body}>
         <Thumbnail card={card} />
         <p className={classes.text} dir="auto">

@@ -4,6 +4,7 @@ import { csvOf } from './list-csv.ts'
 
 const card: CalendarCard = {
   id: '1',
+  socialSetId: '1',
   scheduledAt: '2026-11-08T05:30:00.000Z',
   status: 'SCHEDULED',
   approval: 'NONE',

@@ -10,14 +10,27 @@ interface Table {
   labels: ReadonlyMap<string, Pick<Label, 'name'>>
   /** All that posts say, by the ids of their sets; of one without, what its card says. */
   texts: ReadonlyMap<string, string>
+  /** Of the brand of a card, where the list is of several. */
+  brandOf?: ((card: CalendarCard) => string) | undefined
 }
 
 /** The list as a table for spreadsheets (RFC 4180): with what the screen shows, and all of each text. */
-export function csvOf({ cards, zone, labels, texts }: Table): string {
-  const head = [t`Date`, t`Time`, t`Time zone`, t`Status`, t`Networks`, t`Text`, t`Labels`, t`Author`]
+export function csvOf({ cards, zone, labels, texts, brandOf }: Table): string {
+  const head = [
+    ...(brandOf ? [t`Brand`] : []),
+    t`Date`,
+    t`Time`,
+    t`Time zone`,
+    t`Status`,
+    t`Networks`,
+    t`Text`,
+    t`Labels`,
+    t`Author`,
+  ]
   const lines = cards.map((card) => {
     const wall = wallTime(card.scheduledAt, zone)
     return [
+      ...(brandOf ? [brandOf(card)] : []),
       wall.toPlainDate().toString(),
       wall.toPlainTime().toString({ smallestUnit: 'minute' }),
       zone,

@@ -16,7 +16,6 @@ import { useScene } from './scene.ts'
 const BYTE_ORDER_MARK = '\u{feff}'
 
 interface ListToolsProps {
-  socialSetId: string
   /** As they are shown. */
   cards: readonly CalendarCard[]
   /** Draws the list with all that posts say, by the ids of their sets, before it is printed. */
@@ -24,15 +23,19 @@ interface ListToolsProps {
 }
 
 /** How many posts the list has, and the ways to take it along, with all of each text. */
-export function ListTools({ socialSetId, cards, onTexts }: ListToolsProps) {
-  const { zone, labels } = useScene()
+export function ListTools({ cards, onTexts }: ListToolsProps) {
+  const { zone, labels, over } = useScene()
   const [reading, setReading] = useState<'print' | 'download' | null>(null)
   const take = async (what: 'print' | 'download') => {
     setReading(what)
     try {
-      const texts = await readWholePosts(socialSetId, cards)
+      const texts = await readWholePosts(cards)
       if (what === 'download') {
-        download(`posts-${from}-${to}.csv`, BYTE_ORDER_MARK + csvOf({ cards, zone, labels, texts }), 'text/csv')
+        download(
+          `posts-${from}-${to}.csv`,
+          BYTE_ORDER_MARK + csvOf({ cards, zone, labels, texts, brandOf: over?.name }),
+          'text/csv',
+        )
       } else {
         flushSync(() => onTexts(texts))
         window.print()

@@ -25,7 +25,6 @@ import { select, span, toggleSelected, useSelection } from './selection.ts'
 import { StateIcon } from './state-icon.tsx'
 
 interface ListViewProps {
-  socialSetId: string
   days: readonly PlannedDay[]
   /** What the table is called. */
   label: string
@@ -38,7 +37,7 @@ const ALL_DRAWN = 60
 const ROW_PX = 45
 
 /** The calendar as a table: all that a card says by signs is a column of words here. */
-export const ListView = memo(function ListView({ socialSetId, days, label, onOpen, onNote }: ListViewProps) {
+export const ListView = memo(function ListView({ days, label, onOpen, onNote }: ListViewProps) {
   const { t } = useLingui()
   const [latestFirst, setLatestFirst] = useState(false)
   const selection = useSelection()
@@ -83,7 +82,7 @@ export const ListView = memo(function ListView({ socialSetId, days, label, onOpe
   }
   return (
     <>
-      <ListTools socialSetId={socialSetId} cards={cards} onTexts={setTexts} />
+      <ListTools cards={cards} onTexts={setTexts} />
       {/* What is left over the columns with a width is the text's and its picture's: 207 pixels at least. */}
       <Table.ScrollContainer minWidth={1_000} type="native" className={classes.scroll}>
         <Table highlightOnHover aria-label={label} aria-rowcount={sorted.length + 1} className={classes.table}>
@@ -200,9 +199,9 @@ function NoteRow({
   index: number
   onNote: (id: string) => void
 }) {
-  const { zone, preferences } = useScene()
+  const { zone, preferences, over } = useScene()
   const day = shortDay(Temporal.PlainDate.from(date), preferences.locale)
-  const time = noteTime(note.scheduledAt, zone, preferences)
+  const time = noteTime(note.scheduledAt, zone, preferences, over?.zoneOf(note))
   return (
     <Table.Tr aria-rowindex={index + 2} className={classes.row}>
       <Table.Td />
@@ -224,6 +223,7 @@ function NoteRow({
         >
           {note.content}
         </button>
+        {over?.line(note)}
       </Table.Td>
       <Table.Td colSpan={3} />
     </Table.Tr>
@@ -244,7 +244,7 @@ interface RowProps {
 
 const Row = memo(function Row({ card, text, index, selected, onCheck, onOpen }: RowProps) {
   const { t } = useLingui()
-  const { zone, preferences } = useScene()
+  const { zone, preferences, over } = useScene()
   const name = nameOf(card)
   const kinds = kindsBeside(card)
   return (
@@ -260,6 +260,7 @@ const Row = memo(function Row({ card, text, index, selected, onCheck, onOpen }: 
       <Table.Td className={classes.time}>
         {shortDay(wallTime(card.scheduledAt, zone).toPlainDate(), preferences.locale)},{' '}
         {formatTime(card.scheduledAt, zone, preferences)}
+        {over?.line(card)}
       </Table.Td>
       <Table.Td>
         <span className={classes.signs}>

@@ -6,7 +6,7 @@ import { useMay } from '../api/session.ts'
 import { RouterMenuItem } from '../frame/links.tsx'
 
 interface MoreItemsProps {
-  socialSet: SocialSet
+  socialSet: SocialSet | null
   onNewNote: () => void
   onStop: () => void
 }
@@ -25,7 +25,7 @@ export function MoreItems({ socialSet, onNewNote, onStop }: MoreItemsProps) {
           <Trans>New note</Trans>
         </Menu.Item>
       )}
-      {mayShare && (
+      {mayShare && socialSet && (
         <RouterMenuItem
           to="/settings/shared-calendars"
           search={{ share: socialSet.id }}
@@ -34,7 +34,7 @@ export function MoreItems({ socialSet, onNewNote, onStop }: MoreItemsProps) {
           <Trans>Share the calendar</Trans>
         </RouterMenuItem>
       )}
-      {mayStop && !socialSet.hold && (
+      {mayStop && !socialSet?.hold && (
         <Menu.Item leftSection={<IconPlayerPause size={16} aria-hidden />} onClick={onStop}>
           <Trans>Stop publishing…</Trans>
         </Menu.Item>

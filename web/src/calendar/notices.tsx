@@ -9,7 +9,7 @@ import { monthName } from '../planning/titles.ts'
 import classes from './calendar.module.css'
 
 interface NoticesProps {
-  socialSet: SocialSet
+  socialSet: SocialSet | null
   view: CalendarView
   date: Temporal.PlainDate
   filtered: boolean
@@ -25,7 +25,7 @@ export function Notices({ socialSet, view, date, filtered, empty, truncated, onC
   const { locale } = usePreferences()
   const month = monthName(date, locale)
   const [mayWrite, mayConnect] = [useMay('post-sets:write'), useMay('connections:manage')]
-  const unconnected = socialSet.accounts.length === 0
+  const unconnected = socialSet?.accounts.length === 0
   return (
     <>
       {truncated && (

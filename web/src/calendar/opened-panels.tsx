@@ -19,7 +19,7 @@ const NoteEditor = lazyWithWords(() =>
   import('../notes/note-editor.tsx').then(({ NoteEditor }) => ({ default: NoteEditor })),
 )
 
-interface OpenedPanelsProps {
+export interface OpenedPanelsProps {
   socialSet: SocialSet
   search: CalendarSearch
   /** Of a new post whose time is not asked for. */
@@ -29,12 +29,23 @@ interface OpenedPanelsProps {
   order: readonly string[]
   /** Posts at whose times a new one does not begin. */
   planned: readonly { scheduledAt: string }[]
+  /** Files are dropped on days; not where they could be of several brands. */
+  takesFiles?: boolean
   /** The panel of a post set was closed, or a new one was saved. */
   onClosed: (id: string) => void
 }
 
 /** What the address has opened over the calendar: a post set, a new one, or a note. */
-export function OpenedPanels({ socialSet, search, dayInSight, go, order, planned, onClosed }: OpenedPanelsProps) {
+export function OpenedPanels({
+  socialSet,
+  search,
+  dayInSight,
+  go,
+  order,
+  planned,
+  takesFiles = true,
+  onClosed,
+}: OpenedPanelsProps) {
   const { post, note, at, draft } = search
   const when = at === undefined || Number.isNaN(Date.parse(at)) ? {} : { at }
   // The same between renders: a panel whose set is gone closes by itself, once.
@@ -50,7 +61,7 @@ export function OpenedPanels({ socialSet, search, dayInSight, go, order, planned
   }
   const mayWrite = useMay('post-sets:write')
   const mayUpload = useMay('media:write')
-  useFilesOnDays(mayWrite && mayUpload ? socialSet.id : null, (date) =>
+  useFilesOnDays(takesFiles && mayWrite && mayUpload ? socialSet.id : null, (date) =>
     go({ post: 'new', at: nextFreeTime(Temporal.PlainDate.from(date), socialSet.timezone, planned) }),
   )
   const refused = post === 'new' && !mayWrite

@@ -1,13 +1,15 @@
 import { createContext, use } from 'react'
 import type { Label } from '#contract'
+import type { BrandMarks } from '../planning/brand-marks.tsx'
 import type { TimePreferences } from '../time/zones.ts'
 
 /** What every card needs to know to draw itself. */
 interface Scene {
-  /** IANA name, of the social set. */
+  /** IANA name: of the brand, or over all brands of the viewer. */
   zone: string
   preferences: TimePreferences
   labels: ReadonlyMap<string, Label>
+  over: BrandMarks | null
 }
 
 export const SceneContext = createContext<Scene | null>(null)

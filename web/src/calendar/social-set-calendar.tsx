@@ -15,7 +15,14 @@ export function SocialSetCalendar({ socialSet }: { socialSet: SocialSet }) {
   useEffect(() => clearSelection, [])
   return (
     <PostSetActionsProvider socialSet={socialSet} onFocus={onFocus} onLeave={onLeave} onPick={setPicked}>
-      <CalendarBody socialSet={socialSet} picked={picked} onPicked={() => setPicked(null)} cardFocusRef={focus} />
+      <CalendarBody
+        brand={socialSet}
+        over={null}
+        socialSet={socialSet}
+        picked={picked}
+        onPicked={() => setPicked(null)}
+        cardFocusRef={focus}
+      />
     </PostSetActionsProvider>
   )
 }

@@ -22,6 +22,7 @@ import type { AddressChange } from './address.ts'
 import type { GridEvents } from './calendar-grid.tsx'
 import type { MenuPlace } from './card-menu.tsx'
 import type { DropPlace } from './drag.ts'
+import type { Over } from './over.ts'
 import { select, span, toggleSelected } from './selection.ts'
 
 interface Deps {
@@ -46,6 +47,8 @@ interface Deps {
   range: DayRange
   /** Whether the member may write post sets. */
   mayWrite: boolean
+  /** Where the calendar is over all brands. */
+  over: Over | null
 }
 
 export interface CalendarEvents extends GridEvents {
@@ -75,18 +78,24 @@ export function useCalendarEvents(deps: Deps): CalendarEvents {
     const dayFor = (asked: string | null) =>
       asked === null ? dayInSight(latest.current) : readDate(asked, latest.current.zone)
     const create: CalendarEvents['create'] = (date, minutes = null) => {
-      const { zone, go, mayWrite, planned } = latest.current
+      const { zone, go, mayWrite, planned, over } = latest.current
       if (!mayWrite) return showWhyNot(t`Your role does not write posts.`)
+      if (over) return over.begin({ kind: 'post', date, minutes })
       // A time in the address is one that was asked for.
       const at = date === null ? undefined : timeOn(dayFor(date), minutes, { zone, planned })
       go({ post: 'new', note: undefined, at, date: shownDate() })
     }
-    const drop = (subject: PostSetSubject, { date, minutes }: DropPlace) =>
-      void latest.current.actions.move(subject, minutes === null ? { to: 'day', date } : { to: 'time', date, minutes })
+    const drop = (subject: PostSetSubject, place: DropPlace) => {
+      const { date, minutes } = place
+      const { actions, over } = latest.current
+      const here = minutes === null ? ({ to: 'day', date } as const) : ({ to: 'time', date, minutes } as const)
+      void actions.move(subject, over ? over.target(subject, place) : here)
+    }
     return {
       create,
       createNote: (date) => {
-        const { zone, go } = latest.current
+        const { zone, go, over } = latest.current
+        if (over) return over.begin({ kind: 'note', date, minutes: null })
         go({ note: 'new', post: undefined, at: startOfDay(dayFor(date), zone), date: shownDate() })
       },
       onOpen: (id) => latest.current.go({ post: id, note: undefined, at: undefined, date: shownDate() }),
@@ -140,9 +149,11 @@ export function useCalendarEvents(deps: Deps): CalendarEvents {
         dragged.current = card ?? null
         return card ? latest.current.whyNot(card) : null
       },
-      minutesOf: (id) => {
+      landing: (id, place) => {
         const card = cardOf(id) ?? dragged.current
-        return card ? minutesOf(card.scheduledAt, latest.current.zone) : null
+        const { zone, over } = latest.current
+        if (!card || place.minutes !== null) return place
+        return over ? over.landing(card, place) : { ...place, minutes: minutesOf(card.scheduledAt, zone) }
       },
     }
   }, [])

@@ -8,6 +8,7 @@ import { DECIDES } from '../design/presses.ts'
 import { RelativeTime } from '../design/relative-time.tsx'
 import rows from '../design/rows.module.css'
 import { RouterAnchor } from '../frame/links.tsx'
+import type { BrandMarks } from '../planning/brand-marks.tsx'
 import { networksOf } from '../planning/card-words.ts'
 import { dayOf } from '../planning/dates.ts'
 import { kindsBeside } from '../planning/kind-words.ts'
@@ -27,6 +28,8 @@ import { pictureOf } from './drafts-query.ts'
 interface DraftRowProps {
   draft: PostSet
   zone: string
+  /** Which brand it is of, where the list is over several. */
+  over: BrandMarks | null
   /** Null while it is not known. */
   author: string | null
   selected: boolean
@@ -34,7 +37,7 @@ interface DraftRowProps {
 }
 
 /** A draft: what it is, what it waits for, and the way to schedule it. */
-export function DraftRow({ draft, zone, author, selected, onToggle }: DraftRowProps) {
+export function DraftRow({ draft, zone, over, author, selected, onToggle }: DraftRowProps) {
   const { t } = useLingui()
   const labels = useLabels()
   const subject = subjectOf(draft)
@@ -56,6 +59,7 @@ export function DraftRow({ draft, zone, author, selected, onToggle }: DraftRowPr
         >
           {subject.excerpt.split('\n')[0] || name}
         </RouterAnchor>
+        {over?.line(draft)}
         <span className={rows.meta}>
           {kinds !== null && `${kinds} · `}
           {author !== null && <span dir="auto">{author}, </span>}

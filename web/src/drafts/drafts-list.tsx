@@ -12,7 +12,9 @@ import { ShowMore } from '../design/show-more.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { RouterButton } from '../frame/links.tsx'
 import { changedSearch } from '../frame/search.ts'
+import { useBrandSearch } from '../frame/social-sets.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
+import type { BrandMarks } from '../planning/brand-marks.tsx'
 import { DraftRow } from './draft-row.tsx'
 import { DRAFT_APPROVALS } from './draft-words.ts'
 import { DraftsBar } from './drafts-bar.tsx'
@@ -26,26 +28,34 @@ const PostSetPanel = lazyWithWords(() =>
   import('../post-set/post-set-panel.tsx').then(({ PostSetPanel }) => ({ default: PostSetPanel })),
 )
 
+/** All brands, by their ids, and by whose clock their drafts are listed. */
+export interface DraftsOver extends BrandMarks {
+  brands: ReadonlyMap<string, SocialSet>
+  zone: string
+}
+
 interface DraftsListProps {
-  socialSet: SocialSet
+  /** Null where the list is over all brands. */
+  socialSet: SocialSet | null
+  over?: DraftsOver
   /** The panel of a draft was closed. */
   onClosed: (id: string) => void
 }
 
-/** The drafts of a brand, with what narrows them and what is done to them. */
-export function DraftsList({ socialSet, onClosed }: DraftsListProps) {
+/** The drafts of a brand, or of all, with what narrows them and what is done to them. */
+export function DraftsList({ socialSet, over, onClosed }: DraftsListProps) {
   const { t } = useLingui()
   const search: DraftsSearch = useSearch({ from: '/member/drafts' })
   const navigate = useNavigate({ from: '/drafts' })
   const query = useDrafts({
-    socialSetId: socialSet.id,
+    socialSetId: socialSet?.id ?? null,
     search: search.q ?? '',
     label: search.label ?? null,
     approval: DRAFT_APPROVALS.find((approval) => approval === search.approval) ?? null,
     sort: search.sort === 'newest' ? 'newest' : 'time',
   })
   const drafts = useStaying(query.data?.pages.flatMap(({ data }) => data) ?? [], query.dataUpdatedAt)
-  const authors = useAuthors(socialSet.id, drafts)
+  const authors = useAuthors(socialSet?.id ?? null, drafts)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const chosen = drafts.filter(({ id }) => selected.has(id))
   const total = query.data?.pages[0]?.pagination.total ?? 0
@@ -67,11 +77,14 @@ export function DraftsList({ socialSet, onClosed }: DraftsListProps) {
     })
     if (open !== undefined) onClosed(open)
   }, [navigate, onClosed, open])
+  const opened = drafts.find(({ id }) => id === open)
+  // Of one that is not listed here, its panel finds the brand.
+  const panelOf = socialSet ?? (opened && over?.brands.get(opened.socialSetId)) ?? over?.brands.values().next().value
   const all = drafts.length > 0 && chosen.length === drafts.length
   return (
     <>
       <DraftsFilters search={search} onChange={change} />
-      {!filtered && <UnsavedList socialSet={socialSet} />}
+      {!filtered && socialSet && <UnsavedList socialSet={socialSet} />}
       {query.error && !query.data ? (
         <ErrorState
           title={t`The drafts could not be loaded`}
@@ -101,7 +114,8 @@ export function DraftsList({ socialSet, onClosed }: DraftsListProps) {
               <DraftRow
                 key={draft.id}
                 draft={draft}
-                zone={socialSet.timezone}
+                zone={over?.zone ?? socialSet?.timezone ?? 'UTC'}
+                over={over ?? null}
                 author={authors.get(draft.id) ?? null}
                 selected={selected.has(draft.id)}
                 onToggle={toggle}
@@ -112,10 +126,10 @@ export function DraftsList({ socialSet, onClosed }: DraftsListProps) {
         </section>
       )}
       <Suspense fallback={null}>
-        {search.post !== undefined && (
+        {search.post !== undefined && panelOf && (
           <PostSetPanel
             key={search.post}
-            socialSet={socialSet}
+            socialSet={panelOf}
             postSetId={search.post}
             order={drafts.map(({ id }) => id)}
             onOpen={(post) => change({ post })}
@@ -133,6 +147,7 @@ function isSearching({ q = '' }: DraftsSearch): boolean {
 }
 
 function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const ofBrand = useBrandSearch()
   const mayWrite = useMay('post-sets:write')
   if (filtered) {
     return (
@@ -152,7 +167,7 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
       icon={<IconPencil size={32} aria-hidden />}
       action={
         mayWrite && (
-          <RouterButton to="/scheduling/calendar/$view" params={{ view: 'month' }} search={{ post: 'new' }}>
+          <RouterButton to="/scheduling/calendar/$view" params={{ view: 'month' }} search={{ ...ofBrand, post: 'new' }}>
             <Trans>New post</Trans>
           </RouterButton>
         )

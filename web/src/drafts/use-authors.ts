@@ -8,7 +8,7 @@ import { RANGE_MS, rangesOf } from './ranges.ts'
 const MOST_REQUESTS = 6
 
 /** Who wrote drafts, by id: their cards say so. Empty until they have come. */
-export function useAuthors(socialSetId: string, drafts: readonly PostSet[]): ReadonlyMap<string, string> {
+export function useAuthors(socialSetId: string | null, drafts: readonly PostSet[]): ReadonlyMap<string, string> {
   const starts = rangesOf(drafts.map(({ scheduledAt }) => Date.parse(scheduledAt))).slice(0, MOST_REQUESTS)
   return useQueries({
     queries: starts.map((start) => ({

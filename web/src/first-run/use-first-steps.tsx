@@ -15,17 +15,17 @@ const FirstSteps = lazyWithWords(() => import('./first-steps.tsx').then(({ First
  *
  * @param empty the calendar shows nothing, and no filter is to blame
  */
-export function useFirstSteps(socialSet: SocialSet, empty: boolean): ReactNode {
+export function useFirstSteps(socialSet: SocialSet | null, empty: boolean): ReactNode {
   const mayWrite = useMay('post-sets:write')
   const mayConnect = useMay('connections:manage')
-  const [hidden, hide] = useDismissed(`first-run.${socialSet.id}`)
-  const may = mayWrite && (mayConnect || socialSet.accounts.length > 0)
+  const [hidden, hide] = useDismissed(`first-run.${socialSet?.id}`)
+  const may = socialSet !== null && mayWrite && (mayConnect || socialSet.accounts.length > 0)
   const { data } = useQuery({
-    queryKey: queryKeys.postSets.list({ any: socialSet.id }),
-    queryFn: ({ signal }) => call('GET /post-sets', { query: { socialSetId: socialSet.id, size: 1 }, signal }),
+    queryKey: queryKeys.postSets.list({ any: socialSet?.id }),
+    queryFn: ({ signal }) => call('GET /post-sets', { query: { socialSetId: socialSet?.id ?? '', size: 1 }, signal }),
     enabled: empty && may && !hidden,
   })
-  if (!empty || !may || hidden || data?.pagination.total !== 0) return null
+  if (!empty || !may || !socialSet || hidden || data?.pagination.total !== 0) return null
   return (
     <Suspense>
       <FirstSteps socialSet={socialSet} onHide={hide} />

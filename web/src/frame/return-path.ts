@@ -1,5 +1,5 @@
 /** Where members land who came for nothing special. */
-export const HOME = '/scheduling/calendar/month'
+export const HOME = '/'
 
 const PUBLIC = /^\/(sign-in|setup|forgot-password|reset-password|confirm-email|invitation)(?![^/?#])/
 

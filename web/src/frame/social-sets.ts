@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { useLocation, useSearch } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 import type { SocialSet } from '#contract'
 import { call } from '../api/client.ts'
@@ -14,18 +14,61 @@ export const socialSetsQuery = queryOptions({
 })
 
 const STORED_AS = 'almanac.social-set'
+const ALL_STORED_AS = 'almanac.all-brands'
+/** Screens that are over all brands where the address names none, and those that are of one brand, always. */
+const OVER_ALL = ['/scheduling/', '/drafts']
+const OF_ONE = ['/media', '/connections', '/settings/calendars']
 const listeners = new Set<() => void>()
-let chosen = readChosen()
+let chosen = read(STORED_AS)
+let all = chosen === null || read(ALL_STORED_AS) !== null
 
 /** Remembers which social set is looked at, for the next page that names none. */
 export function chooseSocialSet(id: string): void {
   chosen = id
+  all = false
+  remember()
+}
+
+/** The same of all of them together. */
+export function chooseAllBrands(): void {
+  all = true
+  remember()
+}
+
+function remember(): void {
   try {
-    localStorage.setItem(STORED_AS, id)
+    if (chosen !== null) localStorage.setItem(STORED_AS, chosen)
+    if (all) localStorage.setItem(ALL_STORED_AS, 'yes')
+    else localStorage.removeItem(ALL_STORED_AS)
   } catch {
     // Without storage it is remembered until the page is left.
   }
   for (const listener of listeners) listener()
+}
+
+/** Whether all brands are looked at together: on screens that can be over all, where the address names none. */
+export function useAllBrands(): boolean {
+  const { pathname } = useLocation()
+  const named = useSearch({ strict: false, select: (search) => 'set' in search && search.set !== undefined })
+  const last = useSyncExternalStore(subscribe, () => all)
+  const { data: sets } = useQuery(socialSetsQuery)
+  const below = (paths: readonly string[]) => paths.some((path) => pathname.startsWith(path))
+  if (!sets || sets.length < 2 || below(OF_ONE)) return false
+  return below(OVER_ALL) ? !named : last
+}
+
+/** What names, in an address, the brand that is looked at: nothing where that is all of them, or there is one alone. */
+export function useBrandSearch(): { set?: string } {
+  const { socialSet, sets } = useSocialSet()
+  const everything = useAllBrands()
+  const last = useSyncExternalStore(subscribe, () => all)
+  return !socialSet || everything || last || sets?.length === 1 ? {} : { set: socialSet.id }
+}
+
+/** The same for who comes without a screen, by what was looked at last. */
+export function lastBrandSearch(sets: readonly SocialSet[]): { set?: string } {
+  const set = all || sets.length < 2 ? undefined : sets.find(({ id }) => id === chosen)?.id
+  return set === undefined ? {} : { set }
 }
 
 /**
@@ -52,9 +95,9 @@ export function needsReconnecting({ accounts }: Pick<SocialSet, 'accounts'>): bo
   return accounts.some(({ status }) => status === 'RECONNECT_REQUIRED')
 }
 
-function readChosen(): string | null {
+function read(name: string): string | null {
   try {
-    return localStorage.getItem(STORED_AS)
+    return localStorage.getItem(name)
   } catch {
     return null
   }

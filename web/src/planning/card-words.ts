@@ -75,10 +75,14 @@ export function approvalWarning(
 export function cardName(
   card: CalendarCard,
   { seen, word }: { seen: string; word?: string | undefined },
-  { labels, warning }: { labels: readonly Pick<Label, 'name'>[]; warning: string | null },
+  {
+    labels,
+    warning,
+    brand = '',
+  }: { labels: readonly Pick<Label, 'name'>[]; warning: string | null; brand?: string | undefined },
 ): string {
   const state = stateWords(card)
-  const parts = [seen, word === state ? '' : state, networksOf(card).map(networkName).join(', ')]
+  const parts = [seen, brand, word === state ? '' : state, networksOf(card).map(networkName).join(', ')]
   parts.push(kindsBeside(card) ?? '')
   if (warning) parts.push(warning)
   if (card.isLocked) parts.push(t`locked`)

@@ -8,7 +8,12 @@ export function isStartOfDay(instant: string, zone: string): boolean {
   return Date.parse(instant) === Date.parse(start)
 }
 
-/** "15:45"; null of a note that is of the whole day. */
-export function noteTime(instant: string, zone: string, preferences: TimePreferences): string | null {
-  return isStartOfDay(instant, zone) ? null : formatTime(instant, zone, preferences)
+/** "15:45"; null of a note that is of the whole day, by the clock of its brand. */
+export function noteTime(
+  instant: string,
+  zone: string,
+  preferences: TimePreferences,
+  brand: string = zone,
+): string | null {
+  return isStartOfDay(instant, brand) ? null : formatTime(instant, zone, preferences)
 }

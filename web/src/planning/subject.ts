@@ -7,6 +7,7 @@ import { kindsText } from './kind-words.ts'
 export type PostSetSubject = Pick<
   CalendarCard,
   | 'id'
+  | 'socialSetId'
   | 'scheduledAt'
   | 'status'
   | 'approval'
@@ -22,12 +23,23 @@ export type PostSetSubject = Pick<
 
 /** The subject that a post set, read on its own, is. */
 export function subjectOf(postSet: PostSet): PostSetSubject {
-  const { id, scheduledAt, status, approval, isLocked, version, labelsId, seriesId = null, posts } = postSet
+  const {
+    id,
+    socialSetId,
+    scheduledAt,
+    status,
+    approval,
+    isLocked,
+    version,
+    labelsId,
+    seriesId = null,
+    posts,
+  } = postSet
   const networks = posts.map(({ accountType, result }: Post) => ({ accountType, result: result?.status ?? null }))
   const excerpt = posts.find(({ caption }) => caption.trim() !== '')?.caption.trim() ?? ''
   const kinds = kindsOfPosts(posts.map(formOfPost))
   const state = { status, approval, isLocked, lockedBy: null, version }
-  return { id, scheduledAt, ...state, labelsId, seriesId, networks, excerpt, kinds }
+  return { id, socialSetId, scheduledAt, ...state, labelsId, seriesId, networks, excerpt, kinds }
 }
 
 const MAX_NAME = 60

@@ -21,6 +21,7 @@ import {
   whyNotDeletable,
 } from '../planning/subject.ts'
 import type { TimePreferences } from '../time/zones.ts'
+import { byBrand } from './by-brand.ts'
 import { change, versionOf } from './change.ts'
 import { followOutcome } from './follow.ts'
 import { makeNotify } from './notify.ts'
@@ -38,10 +39,13 @@ import type { Ask, SeriesChange, SeriesChoice } from './prompt.ts'
 import { raised } from './raised.ts'
 import { APPROVAL_REQUIRED, doInBulk, moveOne, moveSeries, moveToDrafts, removeSeries, setLabels } from './requests.ts'
 import type * as SeriesChanges from './series-changes.ts'
-import { movedSentence, saidTime, stayedSentence } from './words.ts'
+import { movedSentence, refusedSentence, saidTime, withStayed } from './words.ts'
 
 interface Deps {
-  socialSet: SocialSet
+  /** Whose clock and rule a post goes by. */
+  brandOf: (subject: Pick<PostSetSubject, 'socialSetId'>) => SocialSet
+  /** By whose clock sentences say times, where that is not the one of the brand. */
+  shownZone: string | undefined
   rights: readonly Right[]
   /** The name of who acts. */
   me: string
@@ -57,8 +61,11 @@ interface Deps {
 }
 
 export function makeActions(deps: Deps): PostSetActions {
-  const { socialSet, rights, me, preferences, ask, confirm, open, focus, leave, pick } = deps
-  const zone = socialSet.timezone
+  const { brandOf, shownZone, rights, me, preferences, ask, confirm, open, focus, leave, pick } = deps
+  const zoneOf = (subject: PostSetSubject) => brandOf(subject).timezone
+  /** Whose clock a post goes by, and by whose its times are said. */
+  const clocks = (subject: PostSetSubject) => ({ zone: zoneOf(subject), saidIn: shownZone ?? zoneOf(subject) })
+  const saidOf = (subject: PostSetSubject, instant: string) => saidTime(instant, clocks(subject).saidIn, preferences)
 
   const { offerUndo, attempt } = makeNotify({ open, focus })
   const changeable = (subject: PostSetSubject): boolean => {
@@ -69,6 +76,7 @@ export function makeActions(deps: Deps): PostSetActions {
 
   /** The instant of a target; of a clock time that is none or two, the one that the person chooses. Null: none of them. */
   const instantOf = async (subject: PostSetSubject, target: MoveTarget): Promise<string | null> => {
+    const zone = zoneOf(subject)
     const clock = resolveTarget(subject, zone, target)
     if (clock.kind === 'exact') return clock.instant
     return ask<'clock'>((answer) => ({
@@ -127,7 +135,7 @@ export function makeActions(deps: Deps): PostSetActions {
       send: ([version = subject]) => raised(version, (of) => send(of, instant)),
       versionsOf: (done) => done,
     })
-    offerUndo(movedSentence(subject, instant, zone, preferences), done, { undo: true }, subject.id)
+    offerUndo(movedSentence(subject, instant, clocks(subject).saidIn, preferences), done, { undo: true }, subject.id)
   }
 
   const moveAll = async (subject: PostSetSubject, instant: string, scope: MoveScope) => {
@@ -137,7 +145,7 @@ export function makeActions(deps: Deps): PostSetActions {
       send: ([version]) => moveSeries(version ?? subject, instant, scope, false),
       versionsOf: (done) => done.moved,
     })
-    const time = saidTime(instant, zone, preferences)
+    const time = saidOf(subject, instant)
     const sentence = plural(moved.length, {
       one: `# post of the series moved, this one to ${time}.`,
       other: `# posts of the series moved, this one to ${time}.`,
@@ -174,9 +182,9 @@ export function makeActions(deps: Deps): PostSetActions {
   const publishNow = async (subject: PostSetSubject, instant: string, send = moveOne) => {
     const networks = [...new Set(subject.networks.map(({ accountType }) => networkName(accountType)))]
     const to = listOf(networks)
-    const time = saidTime(instant, zone, preferences)
+    const time = saidOf(subject, instant)
     const name = nameOf(subject)
-    const rule = queryClient.getQueryData(approvalRuleQuery(socialSet.id).queryKey) ?? null
+    const rule = queryClient.getQueryData(approvalRuleQuery(subject.socialSetId).queryKey) ?? null
     const words = awaitsReview(subject) ? await withWords(import('../planning/undecided-words.ts')) : null
     const undecided = words?.undecidedWords(subject, rule, name) ?? null
     const done = await confirm({
@@ -203,12 +211,12 @@ export function makeActions(deps: Deps): PostSetActions {
   }
 
   // Loaded when it is asked for: the first look at a calendar does without.
-  const scheduling = async () => {
+  const scheduling = async (subject: PostSetSubject) => {
     const { makeScheduling } = await withWords(import('./make-scheduling.ts'))
     return makeScheduling({
-      socialSetId: socialSet.id,
+      socialSetId: subject.socialSetId,
       rights,
-      zone,
+      ...clocks(subject),
       preferences,
       ask,
       focus,
@@ -221,9 +229,9 @@ export function makeActions(deps: Deps): PostSetActions {
     })
   }
 
-  const reviewing = async () => {
+  const reviewing = async (subject: PostSetSubject) => {
     const { makeReviewing } = await withWords(import('./make-reviewing.ts'))
-    return makeReviewing({ socialSet, ask, open, focus, offerUndo, attempt })
+    return makeReviewing({ socialSet: brandOf(subject), ask, open, focus, offerUndo, attempt })
   }
 
   /** One request for all; what was refused is reported after what was done. */
@@ -259,16 +267,15 @@ export function makeActions(deps: Deps): PostSetActions {
   }
 
   return {
-    socialSet,
     open,
     leave,
     move,
     pick,
-    openSchedule: (subject) => void scheduling().then((on) => on.openSchedule(subject)),
-    schedule: async (subjects) => (await scheduling()).schedule(subjects),
+    openSchedule: (subject) => void scheduling(subject).then((on) => on.openSchedule(subject)),
+    schedule: (subjects) => byBrand(subjects, async (some, first) => (await scheduling(first)).schedule(some)),
     approveAndSchedule: async (subject, message) => {
       if (!changeable(subject)) return false
-      const [{ approve }, { scheduleApproved }] = await Promise.all([reviewing(), scheduling()])
+      const [{ approve }, { scheduleApproved }] = await Promise.all([reviewing(subject), scheduling(subject)])
       return approve(subject, message, scheduleApproved)
     },
     openMove: (subject) => {
@@ -279,7 +286,7 @@ export function makeActions(deps: Deps): PostSetActions {
     },
     moveByDays: async (subjects, days) => {
       const shift = (subject: PostSetSubject) => {
-        const clock = resolveTarget(subject, zone, { to: 'days', days })
+        const clock = resolveTarget(subject, zoneOf(subject), { to: 'days', days })
         return clock.kind === 'exact' ? { scheduledAt: clock.instant } : {}
       }
       const by = Math.abs(days)
@@ -292,7 +299,9 @@ export function makeActions(deps: Deps): PostSetActions {
     },
     duplicate: async (subjects) => {
       const { duplicate } = await withWords(import('./make-duplicating.ts'))
-      await duplicate(subjects, { zone, preferences, ask, focus, instantOf, offerUndo, attempt })
+      await byBrand(subjects, (some, first) =>
+        duplicate(some, { ...clocks(first), preferences, ask, focus, instantOf, offerUndo, attempt }),
+      )
     },
     openLabels: (subjects) => {
       const [only] = subjects
@@ -312,11 +321,11 @@ export function makeActions(deps: Deps): PostSetActions {
         },
       )
     },
-    approve: async (subject, message) => (await reviewing()).approve(subject, message),
-    approveWithReason: async (subject, reason) => (await reviewing()).approveWithReason(subject, reason),
-    openApproveWithReason: (subject) => void reviewing().then((on) => on.openApproveWithReason(subject)),
-    requestChanges: async (subject, message) => (await reviewing()).requestChanges(subject, message),
-    openRequestChanges: (subject) => void reviewing().then((on) => on.openRequestChanges(subject)),
+    approve: async (subject, message) => (await reviewing(subject)).approve(subject, message),
+    approveWithReason: async (subject, reason) => (await reviewing(subject)).approveWithReason(subject, reason),
+    openApproveWithReason: (subject) => void reviewing(subject).then((on) => on.openApproveWithReason(subject)),
+    requestChanges: async (subject, message) => (await reviewing(subject)).requestChanges(subject, message),
+    openRequestChanges: (subject) => void reviewing(subject).then((on) => on.openRequestChanges(subject)),
     requestApproval: async (subjects) => {
       const shown = () => ({ approval: 'PENDING', state: 'pending' }) as const
       const asked = subjects.filter(lacksApproval)
@@ -327,9 +336,9 @@ export function makeActions(deps: Deps): PostSetActions {
         (number) => t`Approval of ${about(asked, number)} requested.`,
       )
     },
-    requestAgain: async (subject, whom) => (await reviewing()).requestAgain(subject, whom),
-    copyLink: async ({ id }) => {
-      const address = `${window.location.origin}${dashboardPath}/scheduling/calendar/month?set=${socialSet.id}&post=${id}`
+    requestAgain: async (subject, whom) => (await reviewing(subject)).requestAgain(subject, whom),
+    copyLink: async ({ id, socialSetId }) => {
+      const address = `${window.location.origin}${dashboardPath}/scheduling/calendar/month?set=${socialSetId}&post=${id}`
       // A browser that does not give access to the clipboard: the address stays until it is copied by hand.
       if (await copyText(address)) showDone(t`Link copied.`)
       else showText(address)
@@ -386,15 +395,4 @@ export function makeActions(deps: Deps): PostSetActions {
       await inBulk(subjects, { removeLabel: removed }, shown, sentence)
     }
   }
-}
-
-function withStayed(sentence: string, left: readonly unknown[]): string {
-  return [sentence, stayedSentence(left.length)].filter((part) => part !== undefined).join(' ')
-}
-
-function refusedSentence(number: number, why: string): string {
-  return plural(number, {
-    one: `# post was not changed: ${why}`,
-    other: `# posts were not changed. The first: ${why}`,
-  })
 }

@@ -11,6 +11,8 @@ import { saidTime } from './words.ts'
 
 interface Deps extends ReturnType<typeof makeNotify> {
   zone: string
+  /** By whose clock times are said. */
+  saidIn: string
   preferences: TimePreferences
   ask: Ask
   focus: (id: string) => void
@@ -19,7 +21,7 @@ interface Deps extends ReturnType<typeof makeNotify> {
 
 /** Asks when, then makes drafts of posts, which one undo takes away again. */
 export async function duplicate(subjects: readonly PostSetSubject[], deps: Deps): Promise<void> {
-  const { zone, preferences, ask, focus, offerUndo, attempt } = deps
+  const { saidIn, preferences, ask, focus, offerUndo, attempt } = deps
   const [first] = subjects
   if (!first) return
   const when = await ask<'duplicate'>((answer) => ({ kind: 'duplicate', subjects, answer }))
@@ -32,7 +34,7 @@ export async function duplicate(subjects: readonly PostSetSubject[], deps: Deps)
     void readPostSetsAgain()
     const sentence =
       subjects.length === 1
-        ? t`${nameOf(first)} duplicated as a draft for ${saidTime(copy.scheduledAt, zone, preferences)}.`
+        ? t`${nameOf(first)} duplicated as a draft for ${saidTime(copy.scheduledAt, saidIn, preferences)}.`
         : plural(made.length, { one: '# post duplicated as a draft.', other: '# posts duplicated as drafts.' })
     // The copies are gone then: the focus goes to what they are of.
     offerUndo(sentence, made, { delete: true }, first.id)

@@ -22,6 +22,8 @@ interface Deps extends ReturnType<typeof makeNotify> {
   socialSetId: string
   rights: readonly Right[]
   zone: string
+  /** By whose clock times are said. */
+  saidIn: string
   preferences: TimePreferences
   ask: Ask
   focus: (id: string) => void
@@ -44,6 +46,7 @@ export function makeScheduling(deps: Deps): Scheduling {
     socialSetId,
     rights,
     zone,
+    saidIn,
     preferences,
     ask,
     focus,
@@ -82,7 +85,7 @@ export function makeScheduling(deps: Deps): Scheduling {
           send: async ([version = subject]) => [await scheduleOne(version, instant)],
           versionsOf: (versions) => versions,
         })
-        const [name, at] = [nameOf(subject), saidTime(instant, zone, preferences)]
+        const [name, at] = [nameOf(subject), saidTime(instant, saidIn, preferences)]
         offerUndo(t`${name} scheduled for ${at}.`, done, { undo: true }, subject.id, approved)
       } catch (error) {
         if (hasCode(error, PUBLISHES_AT_ONCE)) refused = 'passed'

@@ -68,6 +68,7 @@ describe('where a move leads', () => {
 describe('who may', () => {
   const subject: PostSetSubject = {
     id: '1',
+    socialSetId: '1',
     scheduledAt: '2026-10-22T13:45:00Z',
     status: 'SCHEDULED',
     approval: 'NONE',

@@ -10,14 +10,22 @@ import { dayOf } from '../planning/dates.ts'
 import type { PostSetSubject } from '../planning/subject.ts'
 import { makeActions } from './make-actions.tsx'
 import { PostSetActionsContext } from './post-set-actions.tsx'
-import type { Ask, Prompt } from './prompt.ts'
+import { type Ask, type Prompt, subjectOf } from './prompt.ts'
 
 const PromptDialog = lazyWithWords(() =>
   import('./prompt-dialog.tsx').then(({ PromptDialog }) => ({ default: PromptDialog })),
 )
 
+/** The brands that a screen is over, by their ids, and by whose clock it is. */
+interface OverBrands {
+  brands: ReadonlyMap<string, SocialSet>
+  zone: string
+}
+
 interface PostSetActionsProviderProps {
-  socialSet: SocialSet
+  /** The brand that the screen is of; null where it is over several. */
+  socialSet: SocialSet | null
+  over?: OverBrands
   /** Puts the focus on a set, wherever it is shown now: after an action, and after a dialog was closed. */
   onFocus?: (id: string) => void
   /** Puts the focus beside sets that are about to go. */
@@ -27,8 +35,9 @@ interface PostSetActionsProviderProps {
   children: ReactNode
 }
 
-/** Gives the actions on post sets of a social set to everything below, and shows the dialogs that they ask with. */
-export function PostSetActionsProvider({ socialSet, onFocus, onLeave, onPick, children }: PostSetActionsProviderProps) {
+/** Gives the actions on post sets to everything below, and shows the dialogs that they ask with. */
+export function PostSetActionsProvider(props: PostSetActionsProviderProps) {
+  const { socialSet, over, onFocus, onLeave, onPick, children } = props
   const { rights, user } = useSession()
   const me = user.name
   const preferences = usePreferences()
@@ -55,30 +64,43 @@ export function PostSetActionsProvider({ socialSet, onFocus, onLeave, onPick, ch
     const frame = requestAnimationFrame(focusDialogIfLost)
     return () => cancelAnimationFrame(frame)
   }, [asked])
+  const [set, zone] = [socialSet?.id, over?.zone ?? socialSet?.timezone]
+  const brandOf = useCallback(
+    ({ socialSetId }: Pick<PostSetSubject, 'socialSetId'>) => {
+      const brand = over ? over.brands.get(socialSetId) : socialSet
+      if (!brand) throw new Error('The brand of a post that is shown is not known.')
+      return brand
+    },
+    [over, socialSet],
+  )
   const open = useCallback(
     (id: string, at?: string) =>
       void navigate({
         to: '/scheduling/calendar/$view',
         params: (params) => ({ view: 'view' in params && params.view ? params.view : 'month' }),
         search: (search) => ({
-          ...changedSearch(search, { set: socialSet.id, post: id }),
-          ...(at === undefined ? {} : { date: dayOf(at, socialSet.timezone) }),
+          ...changedSearch(search, { ...(set === undefined ? {} : { set }), post: id }),
+          ...(at === undefined || zone === undefined ? {} : { date: dayOf(at, zone) }),
         }),
       }),
-    [navigate, socialSet.id, socialSet.timezone],
+    [navigate, set, zone],
   )
   const focus = useCallback((id: string) => onFocus?.(id), [onFocus])
   const leave = useCallback((ids: readonly string[]) => onLeave?.(ids), [onLeave])
   const actions = useMemo(
-    () => makeActions({ socialSet, rights, me, preferences, ask, confirm, open, focus, leave, pick: onPick }),
-    [socialSet, rights, me, preferences, ask, confirm, open, focus, leave, onPick],
+    () =>
+      makeActions({
+        ...{ brandOf, shownZone: over?.zone, rights, me, preferences },
+        ...{ ask, confirm, open, focus, leave, pick: onPick },
+      }),
+    [brandOf, over, rights, me, preferences, ask, confirm, open, focus, leave, onPick],
   )
   return (
     <PostSetActionsContext value={actions}>
       {children}
       {asked && (
         <Suspense fallback={null}>
-          <PromptDialog asked={asked} socialSet={socialSet} />
+          <PromptDialog asked={asked} socialSet={brandOf(subjectOf(asked))} />
         </Suspense>
       )}
     </PostSetActionsContext>

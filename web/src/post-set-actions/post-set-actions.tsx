@@ -1,11 +1,9 @@
 import { createContext, use } from 'react'
-import type { SocialSet } from '#contract'
 import type { PostSetSubject } from '../planning/subject.ts'
 import type { MoveTarget } from './plan-move.ts'
 
 /** What can be done to post sets. Everything says what it did, and offers to take it back where that is possible. */
 export interface PostSetActions {
-  socialSet: SocialSet
   /** Shows a post, on the page of a time if one is given. */
   open: (id: string, at?: string) => void
   /** Puts the focus beside sets that are about to go. */

@@ -46,6 +46,13 @@ export type Prompt =
       answer: (again: true | null) => void
     }
 
+/** The post that it is about, or the first of them: those of one brand are asked about together. */
+export function subjectOf(asked: Prompt): Pick<PostSetSubject, 'socialSetId'> {
+  const first = 'subject' in asked ? asked.subject : asked.subjects[0]
+  if (!first) throw new Error('A dialog asks about no post.')
+  return first
+}
+
 /** What becomes of the posts on a network that has people decide about each. */
 export type Decision = { options: PostOptions } | 'leave-out'
 

@@ -6,6 +6,7 @@ const now = Date.parse('2026-11-21T12:00:00Z')
 const plain = { locale: 'en-GB', hourCycle: 'auto', weekStart: 'auto' } as const
 const subject = {
   id: '1',
+  socialSetId: '1',
   scheduledAt: '2026-10-22T13:45:00Z',
   status: 'DRAFT',
   approval: 'NONE',

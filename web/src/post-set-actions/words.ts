@@ -24,6 +24,19 @@ export function stayedSentence(number: number): string | undefined {
   return number === 0 ? undefined : plural(number, { one: '# post stayed.', other: '# posts stayed.' })
 }
 
+/** What was done, and what others of a series did. */
+export function withStayed(sentence: string, left: readonly unknown[]): string {
+  return [sentence, stayedSentence(left.length)].filter((part) => part !== undefined).join(' ')
+}
+
+/** "2 posts were not changed. The first: …" */
+export function refusedSentence(number: number, why: string): string {
+  return plural(number, {
+    one: `# post was not changed: ${why}`,
+    other: `# posts were not changed. The first: ${why}`,
+  })
+}
+
 /** What a screen reader says on top of what was done. */
 export function withUndoHint(sentence: string): string {
   return t`${sentence} Press ${isMac() ? t`Command` : t`Control`} Z to undo.`

@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Text, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconAlertTriangleFilled, IconCheck, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconAlertTriangleFilled, IconCheck, IconLayoutGrid, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
-import { BrandFace } from '../frame/brand-face.tsx'
-import { needsReconnecting } from '../frame/social-sets.ts'
-import classes from './social-set-switcher.module.css'
+import { BrandFace } from './brand-face.tsx'
+import classes from './brand-list.module.css'
+import { needsReconnecting } from './social-sets.ts'
 
 /** Fewer are seen at a glance. */
 const SEARCHED_FROM = 7
@@ -17,11 +17,14 @@ interface BrandListProps {
   sets: readonly SocialSet[]
   chosen: string | undefined
   onChoose: (socialSet: SocialSet) => void
-  onLeave: () => void
+  /** All of them are looked at; absent where one is wanted. */
+  all?: { chosen: boolean; choose: () => void }
+  /** Leads to a new brand; absent where one of those that there are is wanted. */
+  onLeave?: () => void
 }
 
 /** All brands that the member sees, with a field to find one of many, and the way to a new one. */
-export function BrandList({ sets, chosen, onChoose, onLeave }: BrandListProps) {
+export function BrandList({ sets, chosen, onChoose, all, onLeave }: BrandListProps) {
   const manages = useMay('social-sets:manage')
   const navigate = useNavigate()
   const [text, setText] = useState('')
@@ -29,6 +32,8 @@ export function BrandList({ sets, chosen, onChoose, onLeave }: BrandListProps) {
   const wanted = text.trim().toLocaleLowerCase()
   const found = sets.filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
   const searched = sets.length >= SEARCHED_FROM
+  /** Has the focus at first, where there is no field. */
+  const first = chosen ?? (all ? undefined : sets[0]?.id)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows move between what is in it
     <div ref={box} onKeyDown={(event) => moveByArrows(event, box.current)}>
@@ -51,13 +56,31 @@ export function BrandList({ sets, chosen, onChoose, onLeave }: BrandListProps) {
         />
       )}
       <ul className={classes.brands} aria-label={t`Brands`}>
+        {all && wanted === '' && (
+          <li>
+            <UnstyledButton
+              className={classes.brand}
+              aria-current={all.chosen ? 'true' : undefined}
+              onClick={all.choose}
+              {...(!searched && all.chosen ? { 'data-autofocus': true } : {})}
+            >
+              <span className={classes.plus}>
+                <IconLayoutGrid size={18} aria-hidden />
+              </span>
+              <span className={classes.name}>
+                <Trans>All brands</Trans>
+              </span>
+              {all.chosen && <IconCheck size={16} aria-hidden />}
+            </UnstyledButton>
+          </li>
+        )}
         {found.map((set) => (
           <li key={set.id}>
             <UnstyledButton
               className={classes.brand}
               aria-current={set.id === chosen ? 'true' : undefined}
               onClick={() => onChoose(set)}
-              {...(!searched && set.id === chosen ? { 'data-autofocus': true } : {})}
+              {...(!searched && set.id === first ? { 'data-autofocus': true } : {})}
             >
               <BrandFace brand={set} />
               <span className={classes.name} dir="auto">
@@ -81,7 +104,7 @@ export function BrandList({ sets, chosen, onChoose, onLeave }: BrandListProps) {
           <Trans>No brand is called that.</Trans>
         </Text>
       )}
-      {manages && (
+      {manages && onLeave && (
         <UnstyledButton
           className={`${classes.brand} ${classes.new}`}
           onClick={() => {
