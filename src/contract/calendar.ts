@@ -258,11 +258,14 @@ export const BulkAction = Type.Union([
   closed({ approve: Type.Literal(true) }),
   /** Marks what failed of each as done, or brings it back: as `PUT /internal/post-sets/{id}/done`. */
   closed({ done: Type.Boolean() }),
+  /** Of each a draft in another social set, which `done` names; with `move` the set itself is deleted. */
+  closed({ copyTo: closed({ socialSetId: Type.String(), move: Type.Boolean() }) }),
   closed({ delete: Type.Literal(true) }),
   closed({ restore: Type.Literal(true) }),
   /**
    * Takes a change of the caller's back: the one that led to the version given with each set. Of moving, scheduling,
-   * parking, approval, locks and labels, whichever route made it, and of `replaceMedia`; what was deleted is restored instead.
+   * parking, approval, locks and labels, whichever route made it, of `replaceMedia`, and of `copyTo` while the copy is as it was made;
+   * what was deleted is restored instead.
    */
   closed({ undo: Type.Literal(true) }),
 ])
@@ -303,7 +306,7 @@ export const PostSetBulkDone = closed({
     closed({
       id: Type.String(),
       version: Type.Integer({ description: 'The version now; of a deleted set, its last one.' }),
-      /** As it was before; null of a restored set, which was not there, and where `done` left all of it. */
+      /** As it was before, of a copy its original; null of a restored set, which was not there, and where `done` left all of it. */
       before: orNull(PostSetMarks),
       /** Something the person should know, such as that a restored set came back as a draft. */
       message: orNull(Why),

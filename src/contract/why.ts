@@ -33,6 +33,8 @@ export const WHY_WORDS = {
   'why:drafts_only': 'It is scheduled, and your role changes drafts only.',
   'why:nothing_to_undo': 'There is no change of yours to undo.',
   'why:not_undoable': 'This change cannot be undone.',
+  'why:same_brand': 'It is in this brand already. Duplicate it instead.',
+  'why:original_not_deleted': 'What was moved is not among the deleted posts any more, so both stay as they are.',
   'why:locker_unknown': 'It is not known any more who had locked it.',
   'why:approve_again': 'Approve it again.',
   'why:approve_again_with_reason': 'Approve it again, with a reason.',

@@ -119,6 +119,13 @@ export {
   parkPostSets,
 } from './connections-overview.ts'
 export {
+  closeUnusedMedia,
+  copyMediaItems,
+  findPostSetCopy,
+  findSameMedia,
+  insertPostSetCopy,
+} from './copied-media.ts'
+export {
   cutPool,
   type Database,
   type DatabaseTransaction,

@@ -1173,10 +1173,10 @@ create table media_covers (
   constraint media_covers_drawn_check CHECK (((NOT (state IS DISTINCT FROM 'DRAWN'::text)) = (storage_key IS NOT NULL))),
   constraint media_covers_media_id_fkey FOREIGN KEY (media_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint media_covers_pkey PRIMARY KEY (media_id, at_ms),
-  constraint media_covers_state_check CHECK ((state = ANY (ARRAY['DRAWN'::text, 'NONE'::text]))),
-  constraint media_covers_storage_key_key UNIQUE (storage_key)
+  constraint media_covers_state_check CHECK ((state = ANY (ARRAY['DRAWN'::text, 'NONE'::text])))
 );
 CREATE INDEX media_covers_due ON public.media_covers USING btree (created_at) WHERE (state IS NULL);
+CREATE INDEX media_covers_stored ON public.media_covers USING btree (storage_key) WHERE (storage_key IS NOT NULL);
 
 create table media_items (
   id uuid not null,
@@ -1202,8 +1202,7 @@ create table media_items (
   constraint media_items_frame_state_check CHECK ((frame_state = ANY (ARRAY['DRAWN'::text, 'NONE'::text]))),
   constraint media_items_pkey PRIMARY KEY (id),
   constraint media_items_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
-  constraint media_items_source_check CHECK ((source = ANY (ARRAY['UPLOAD'::text, 'URL'::text]))),
-  constraint media_items_storage_key_key UNIQUE (storage_key)
+  constraint media_items_source_check CHECK ((source = ANY (ARRAY['UPLOAD'::text, 'URL'::text])))
 );
 CREATE INDEX media_items_deleted ON public.media_items USING btree (closed_at) WHERE ((closed_at IS NOT NULL) AND (emptied_at IS NULL));
 CREATE INDEX media_items_frames ON public.media_items USING btree (created_at DESC) WHERE ((frame_state IS NULL) AND (closed_at IS NULL) AND ((facts ->> 'type'::text) = 'VIDEO'::text));
@@ -1213,6 +1212,7 @@ CREATE INDEX media_items_queries ON public.media_items USING btree (id) WHERE (s
 CREATE INDEX media_items_search ON public.media_items USING gin (social_set_id, search_text gin_trgm_ops) WHERE (closed_at IS NULL);
 CREATE INDEX media_items_sizes ON public.media_items USING btree (social_set_id, bytes DESC, id DESC) WHERE (closed_at IS NULL);
 CREATE INDEX media_items_storage ON public.media_items USING btree (account_id) INCLUDE (bytes) WHERE (closed_at IS NULL);
+CREATE INDEX media_items_stored ON public.media_items USING btree (storage_key);
 CREATE INDEX media_items_thumbnail ON public.media_items USING btree (thumbnail_key) WHERE (thumbnail_key IS NOT NULL);
 CREATE INDEX media_items_unsearched ON public.media_items USING btree (id) WHERE (search_text IS NULL);
 
@@ -1234,10 +1234,10 @@ create table media_renditions (
   created_at timestamp with time zone not null default almanac_now(),
   constraint media_renditions_media_id_fkey FOREIGN KEY (media_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint media_renditions_media_id_spec_key UNIQUE (media_id, spec),
-  constraint media_renditions_pkey PRIMARY KEY (id),
-  constraint media_renditions_storage_key_key UNIQUE (storage_key)
+  constraint media_renditions_pkey PRIMARY KEY (id)
 );
 CREATE INDEX media_renditions_age ON public.media_renditions USING btree (created_at);
+CREATE INDEX media_renditions_stored ON public.media_renditions USING btree (storage_key);
 
 create table media_uploads (
   id uuid not null,
@@ -1442,6 +1442,15 @@ create table post_media (
 );
 CREATE INDEX post_media_item ON public.post_media USING btree (media_id);
 CREATE INDEX post_media_post ON public.post_media USING btree (post_id, "position");
+
+create table post_set_copies (
+  post_set_id uuid not null,
+  original_id uuid not null,
+  moved boolean not null,
+  media_ids uuid[] not null,
+  constraint post_set_copies_pkey PRIMARY KEY (post_set_id),
+  constraint post_set_copies_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE
+);
 
 create table post_set_labels (
   post_set_id uuid not null,

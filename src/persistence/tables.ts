@@ -828,6 +828,13 @@ interface Posts {
   updated_at: Generated<Date>
 }
 
+interface PostSetCopies {
+  media_ids: string[]
+  moved: boolean
+  original_id: string
+  post_set_id: string
+}
+
 interface PostSetLabels {
   label_id: string
   post_set_id: string
@@ -1209,6 +1216,7 @@ export interface Tables {
   notes: Notes
   post_failures: PostFailures
   post_media: PostMedia
+  post_set_copies: PostSetCopies
   post_set_labels: PostSetLabels
   post_sets: PostSets
   posts: Posts
