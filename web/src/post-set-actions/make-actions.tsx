@@ -38,7 +38,7 @@ import type { Ask, SeriesChange, SeriesChoice } from './prompt.ts'
 import { raised } from './raised.ts'
 import { APPROVAL_REQUIRED, doInBulk, moveOne, moveSeries, moveToDrafts, removeSeries, setLabels } from './requests.ts'
 import type * as SeriesChanges from './series-changes.ts'
-import { movedSentence, saidTime, stayedSentence } from './words.ts'
+import { movedSentence, refusedSentence, saidTime, withStayed } from './words.ts'
 
 interface Deps {
   socialSet: SocialSet
@@ -294,6 +294,10 @@ export function makeActions(deps: Deps): PostSetActions {
       const { duplicate } = await withWords(import('./make-duplicating.ts'))
       await duplicate(subjects, { zone, preferences, ask, focus, instantOf, offerUndo, attempt })
     },
+    toBrand: async (subjects, move) => {
+      const { toBrand } = await withWords(import('./make-copying.ts'))
+      await toBrand(subjects, move, { socialSet, rights, ask, focus, leave, about, inBulk })
+    },
     openLabels: (subjects) => {
       const [only] = subjects
       void ask<'labels'>((answer) => ({ kind: 'labels', subjects, answer })).then(async (wanted) => {
@@ -386,15 +390,4 @@ export function makeActions(deps: Deps): PostSetActions {
       await inBulk(subjects, { removeLabel: removed }, shown, sentence)
     }
   }
-}
-
-function withStayed(sentence: string, left: readonly unknown[]): string {
-  return [sentence, stayedSentence(left.length)].filter((part) => part !== undefined).join(' ')
-}
-
-function refusedSentence(number: number, why: string): string {
-  return plural(number, {
-    one: `# post was not changed: ${why}`,
-    other: `# posts were not changed. The first: ${why}`,
-  })
 }

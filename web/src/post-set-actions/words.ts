@@ -32,3 +32,16 @@ export function withUndoHint(sentence: string): string {
 function isMac(): boolean {
   return typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
 }
+
+/** A sentence, and what others of the series did. */
+export function withStayed(sentence: string, left: readonly unknown[]): string {
+  return [sentence, stayedSentence(left.length)].filter((part) => part !== undefined).join(' ')
+}
+
+/** What was refused of a bulk action. */
+export function refusedSentence(number: number, why: string): string {
+  return plural(number, {
+    one: `# post was not changed: ${why}`,
+    other: `# posts were not changed. The first: ${why}`,
+  })
+}
