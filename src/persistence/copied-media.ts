@@ -3,7 +3,7 @@ import { newId } from '#domain'
 import { type Database, now } from './database.ts'
 
 /** Which item of another library an item became. */
-export type CopiedMedia = ReadonlyMap<string, string>
+type CopiedMedia = ReadonlyMap<string, string>
 
 /**
  * The open items of a library over the same bytes as these, each by the id of the other; they stay open until the transaction ends. Those
@@ -46,7 +46,7 @@ export async function copyMediaItems(trx: Database, socialSetId: string, ids: re
 }
 
 /** What undoing a copy of a post set needs. */
-export interface PostSetCopy {
+interface PostSetCopy {
   originalId: string
   moved: boolean
   /** Items of the library that came with it. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
 import type { Dashboard } from '../../_util/dashboard.ts'
 import { calendarPath, card, cardOn, focusOn } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 /** Posts go to another brand from a card, the panel and a selection; one undo brings them back. */
@@ -70,8 +70,7 @@ test('from the panel of a phone it is copied, and stays', async () => {
   const dialog = page.getByRole('dialog', { name: 'Copy to another brand' })
   await dialog.getByRole('radio', { name: 'Tokyo tea' }).waitFor()
   await expectNoAxeViolations(page, 'to which brand, on a phone')
-  const { width, left } = await page.evaluate(() => ({ width: document.documentElement.scrollWidth, left: innerWidth }))
-  expect(width).toBeLessThanOrEqual(left)
+  await expectNoSidewaysScroll(page, 'to which brand')
   await choose(page, 'Copy to another brand', 'Copy')
   await page.getByText(`${caption} copied to Tokyo tea.`).first().waitFor()
   expect((await found(OWN(), caption)).length + (await found(tokyo, caption)).length).toBe(2)
