@@ -329,14 +329,36 @@ export const CHANGE_KINDS = [
   'comments',
   'media',
   'news',
+  'presence',
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /**
  * `event` of `GET /internal/live`; the data of all but `ready` is `{ "ids": […] }`, where no ids mean
  * more than are reported. `results` names post sets of which a post failed, or is sent again, `comments` those whose comments
- * changed, `news` items of the member's bell, of any social set. `ready`, with `{}`, comes first and
+ * changed, `presence` those that someone opened or left, `news` items of the member's bell, of any social set. `ready`, with `{}`, comes first and
  * whenever changes may have been missed: read all again.
  */
 const LIVE_EVENTS = [...CHANGE_KINDS, 'ready'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]
+
+/** Query of `GET /internal/live`. */
+export const LiveQuery = Type.Object({
+  socialSetId: Type.String(),
+  stream: Type.Optional(
+    Type.String({ description: 'A UUID that the window chose: `PUT /internal/presence/{stream}` names it.' }),
+  ),
+})
+export type LiveQuery = Type.Static<typeof LiveQuery>
+
+/** Body of `PUT /internal/presence/{stream}`: the post set that the window has open. */
+export const PresenceBody = closed({ postSetId: orNull(Type.String()) })
+export type PresenceBody = Type.Static<typeof PresenceBody>
+
+/** `false`: there is no such stream of the member now, so no one sees it. */
+export const PresenceSaid = closed({ said: Type.Boolean() })
+export type PresenceSaid = Type.Static<typeof PresenceSaid>
+
+/** Who else has a post set open, by name. */
+export const Presence = closed({ people: Type.Array(closed({ id: Type.String(), name: Type.String() })) })
+export type Presence = Type.Static<typeof Presence>

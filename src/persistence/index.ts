@@ -582,6 +582,14 @@ export {
   pageOfPostSets,
 } from './post-sets-list.ts'
 export { deletePosts, writePosts } from './posts.ts'
+export {
+  beginPresence,
+  endPresence,
+  isOnCalendar,
+  listPresent,
+  renewPresence,
+  sayPresence,
+} from './presences.ts'
 export { raiseVersions } from './raise-versions.ts'
 export { countInRateWindow, type RateLength, readRateWindow, removeOldRateWindows } from './rate-windows.ts'
 export { releaseDelivery, releaseUnproven, releaseUnsent } from './release-delivery.ts'

@@ -390,6 +390,20 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.almanac_tell_presence()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.post_set_id is not null then
+    perform almanac_tell('presence', old.account_id, old.social_set_id, old.post_set_id::text);
+  end if;
+  if new.post_set_id is not null and new.post_set_id is distinct from old.post_set_id then
+    perform almanac_tell('presence', new.account_id, new.social_set_id, new.post_set_id::text);
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_tell_result()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1479,6 +1493,23 @@ create table posts (
 CREATE INDEX posts_set ON public.posts USING btree (post_set_id, "position");
 CREATE INDEX posts_type ON public.posts USING btree (social_set_id, account_type, post_set_id);
 
+create table presences (
+  stream_id uuid not null,
+  holder uuid not null,
+  account_id uuid not null,
+  social_set_id uuid not null,
+  user_id uuid not null,
+  post_set_id uuid,
+  until timestamp with time zone not null,
+  constraint presences_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint presences_pkey PRIMARY KEY (stream_id),
+  constraint presences_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE,
+  constraint presences_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX presences_post_set ON public.presences USING btree (post_set_id) WHERE (post_set_id IS NOT NULL);
+CREATE INDEX presences_until ON public.presences USING btree (until);
+CREATE INDEX presences_user ON public.presences USING btree (user_id);
+
 create table purged_post_sets (
   id uuid not null,
   purged_at timestamp with time zone not null default almanac_now(),
@@ -1990,6 +2021,7 @@ CREATE TRIGGER news_happened AFTER INSERT ON public.news FOR EACH ROW WHEN (((ne
 CREATE TRIGGER post_failures_tell AFTER INSERT OR DELETE ON public.post_failures FOR EACH ROW EXECUTE FUNCTION almanac_tell_failure();
 CREATE TRIGGER post_failures_tell_done AFTER UPDATE OF done_at ON public.post_failures FOR EACH ROW EXECUTE FUNCTION almanac_tell_failure();
 CREATE CONSTRAINT TRIGGER posts_want_cover AFTER INSERT OR UPDATE OF fields ON public.posts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((almanac_cover_ms(new.fields) IS NOT NULL)) EXECUTE FUNCTION almanac_want_cover();
+CREATE TRIGGER presences_tell AFTER INSERT OR DELETE OR UPDATE OF post_set_id ON public.presences FOR EACH ROW EXECUTE FUNCTION almanac_tell_presence();
 CREATE TRIGGER social_sets_tell_updates AFTER UPDATE ON public.social_sets FOR EACH ROW WHEN ((((((new.name IS DISTINCT FROM old.name) OR (new.timezone IS DISTINCT FROM old.timezone)) OR (new.approval_rule IS DISTINCT FROM old.approval_rule)) OR (new.approval_reviewers IS DISTINCT FROM old.approval_reviewers)) OR (new.authors_may_approve IS DISTINCT FROM old.authors_may_approve))) EXECUTE FUNCTION almanac_tell_social_set();
 CREATE TRIGGER webhook_sends_wake_insert AFTER INSERT ON public.webhook_sends FOR EACH ROW WHEN ((new.state = 'WAITING'::text)) EXECUTE FUNCTION almanac_wake('webhooks');
 CREATE TRIGGER webhook_sends_wake_update AFTER UPDATE OF state ON public.webhook_sends FOR EACH ROW WHEN (((new.state = 'WAITING'::text) AND (old.state <> 'WAITING'::text))) EXECUTE FUNCTION almanac_wake('webhooks');

@@ -863,6 +863,16 @@ interface PostSets {
   version: Generated<number>
 }
 
+interface Presences {
+  account_id: string
+  holder: string
+  post_set_id: string | null
+  social_set_id: string
+  stream_id: string
+  until: Date
+  user_id: string
+}
+
 interface PurgedPostSets {
   id: string
   purged_at: Generated<Date>
@@ -1220,6 +1230,7 @@ export interface Tables {
   post_set_labels: PostSetLabels
   post_sets: PostSets
   posts: Posts
+  presences: Presences
   purged_post_sets: PurgedPostSets
   rate_windows: RateWindows
   results_seen: ResultsSeen

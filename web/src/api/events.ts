@@ -19,6 +19,7 @@ const TOUCHED: Record<Exclude<LiveEvent, 'ready'>, readonly (readonly string[])[
   // Comes beside `post-sets`, for what counts failures.
   results: [queryKeys.results.all, queryKeys.unseenFailures],
   comments: [queryKeys.comments.all, queryKeys.approvals.all],
+  presence: [queryKeys.presence.all],
   media: [queryKeys.media.all],
   // The bell.
   news: [queryKeys.news.all],
@@ -38,6 +39,11 @@ const TOUCHED: Record<Exclude<LiveEvent, 'ready'>, readonly (readonly string[])[
   ],
 }
 const KINDS = Object.keys(TOUCHED) as (keyof typeof TOUCHED)[]
+
+/** Names the stream of this window, by which it says which post it has open. */
+export const stream = crypto.randomUUID()
+/** What is said once the server listens. */
+export const onReady = new Set<() => void>()
 
 let followed: string | null = null
 let onFollow: () => void = () => {}
@@ -85,11 +91,12 @@ export function listenToServer(): () => void {
       missed = true
       return
     }
-    source = new EventSource(`${basePath}/internal/live?socialSetId=${encodeURIComponent(followed)}`)
+    source = new EventSource(`${basePath}/internal/live?socialSetId=${encodeURIComponent(followed)}&stream=${stream}`)
     source.addEventListener('ready', () => {
       if (missed || performance.now() - (wantedAt ?? 0) > FIRST_MS) heard(KINDS)
       live = true
       refused = undefined
+      for (const say of onReady) say()
       // Whenever it is ready again there was a time without it.
       missed = true
     })
