@@ -8,8 +8,8 @@ import { Form, filled, useForm } from '../design/form.tsx'
 import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
 import { BrandName } from '../frame/brand-face.tsx'
+import { sameClockIn } from '../time/zones.ts'
 import type { Prompt } from './prompt.ts'
-import { sameClock } from './same-clock.ts'
 import { saidTime } from './words.ts'
 
 /** Fewer are seen at a glance. */
@@ -71,7 +71,7 @@ export function BrandForm({ asked, zone }: { asked: Extract<Prompt, { kind: 'bra
         {only && chosen && (
           <Text size="sm">
             <Trans>
-              Time: {saidTime(sameClock(only.scheduledAt, zone, chosen.timezone), chosen.timezone, preferences)}
+              Time: {saidTime(sameClockIn(only.scheduledAt, zone, chosen.timezone), chosen.timezone, preferences)}
             </Trans>
           </Text>
         )}
