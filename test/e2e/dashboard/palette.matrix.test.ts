@@ -39,7 +39,7 @@ test('keys lead to a post, a day, an action and another brand', async () => {
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/results/)
   await open('harbour')
-  await page.getByRole('option', { name: 'Harbour bar' }).waitFor()
+  await page.getByRole('listbox', { name: 'Go to' }).getByRole('option', { name: 'Harbour bar' }).waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(new RegExp(`set=${other}`))
   await open('zzzz')

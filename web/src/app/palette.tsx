@@ -17,7 +17,6 @@ import { BrandName } from '../frame/brand-face.tsx'
 import { keyNames } from '../frame/keys.ts'
 import { useRegisteredShortcuts } from '../frame/shortcuts.ts'
 import { chooseSocialSet, useSocialSet } from '../frame/social-sets.ts'
-import { wordsLocale } from '../language/language.ts'
 import { today } from '../planning/dates.ts'
 import { nameOf, subjectOf } from '../planning/subject.ts'
 import { formatDateTime } from '../time/zones.ts'
@@ -136,13 +135,13 @@ function useEntries(text: string): Entry[] {
   })
   const toCalendar = (search: { set: string; date?: string; post?: string }) =>
     void navigate({ to: '/scheduling/calendar/$view', params: { view: 'month' }, search })
-  const day = typedDay(wanted, today(zone), monthNames(preferences.locale ?? wordsLocale()))
+  const day = typedDay(wanted, today(zone), monthNames(preferences.locale ?? undefined))
   const days: Entry[] = day
     ? [
         {
           key: 'day',
           group: t`Days`,
-          text: new Intl.DateTimeFormat(preferences.locale ?? wordsLocale(), {
+          text: new Intl.DateTimeFormat(preferences.locale ?? undefined, {
             dateStyle: 'full',
             timeZone: 'UTC',
           }).format(day.toZonedDateTime('UTC').epochMilliseconds),

@@ -1,5 +1,5 @@
 /** The names of the months in a language, January first, in small letters. */
-export function monthNames(locale: string): string[] {
+export function monthNames(locale: string | undefined): string[] {
   const format = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' })
   return Array.from({ length: 12 }, (_, month) => format.format(Date.UTC(2030, month, 15)).toLocaleLowerCase(locale))
 }
