@@ -220,6 +220,7 @@ export const CONTENT: Table = {
   'POST /post-sets/change': [
     bulk({ lock: true }, 'post-sets:lock'),
     bulk({ delete: true }, 'post-sets:write'),
+    bulk({ copyTo: { socialSetId: newId(), move: true } }, 'post-sets:write'),
     bulk({ addLabel: newId() }, 'labels:apply'),
     bulk({ approve: true }, 'post-sets:review'),
   ],
