@@ -259,11 +259,14 @@ export const BulkAction = Type.Union([
   closed({ approve: Type.Literal(true) }),
   /** Marks what failed of each as done, or brings it back: as `PUT /internal/post-sets/{id}/done`. */
   closed({ done: Type.Boolean() }),
+  /** Of each a draft in another social set, which `done` names; with `move` the set itself is deleted. */
+  closed({ copyTo: closed({ socialSetId: Type.String(), move: Type.Boolean() }) }),
   closed({ delete: Type.Literal(true) }),
   closed({ restore: Type.Literal(true) }),
   /**
    * Takes a change of the caller's back: the one that led to the version given with each set. Of moving, scheduling,
-   * parking, approval, locks and labels, whichever route made it, and of `replaceMedia`; what was deleted is restored instead.
+   * parking, approval, locks and labels, whichever route made it, of `replaceMedia`, and of `copyTo` while the copy is as it was made;
+   * what was deleted is restored instead.
    */
   closed({ undo: Type.Literal(true) }),
 ])
@@ -304,7 +307,7 @@ export const PostSetBulkDone = closed({
     closed({
       id: Type.String(),
       version: Type.Integer({ description: 'The version now; of a deleted set, its last one.' }),
-      /** As it was before; null of a restored set, which was not there, and where `done` left all of it. */
+      /** As it was before, of a copy its original; null of a restored set, which was not there, and where `done` left all of it. */
       before: orNull(PostSetMarks),
       /** Something the person should know, such as that a restored set came back as a draft. */
       message: orNull(Why),
@@ -327,14 +330,36 @@ export const CHANGE_KINDS = [
   'comments',
   'media',
   'news',
+  'presence',
 ] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 /**
  * `event` of `GET /internal/live`; the data of all but `ready` is `{ "ids": […] }`, where no ids mean
  * more than are reported. `results` names post sets of which a post failed, or is sent again, `comments` those whose comments
- * changed, `news` items of the member's bell, of any social set. `ready`, with `{}`, comes first and
+ * changed, `presence` those that someone opened or left, `news` items of the member's bell, of any social set. `ready`, with `{}`, comes first and
  * whenever changes may have been missed: read all again.
  */
 const LIVE_EVENTS = [...CHANGE_KINDS, 'ready'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]
+
+/** Query of `GET /internal/live`. */
+export const LiveQuery = Type.Object({
+  socialSetId: Type.Optional(Type.String({ description: 'Without it: all social sets that the member sees.' })),
+  stream: Type.Optional(
+    Type.String({ description: 'A UUID that the window chose: `PUT /internal/presence/{stream}` names it.' }),
+  ),
+})
+export type LiveQuery = Type.Static<typeof LiveQuery>
+
+/** Body of `PUT /internal/presence/{stream}`: the post set that the window has open. */
+export const PresenceBody = closed({ postSetId: orNull(Type.String()) })
+export type PresenceBody = Type.Static<typeof PresenceBody>
+
+/** `false`: there is no such stream of the member now, so no one sees it. */
+export const PresenceSaid = closed({ said: Type.Boolean() })
+export type PresenceSaid = Type.Static<typeof PresenceSaid>
+
+/** Who else has a post set open, by name. */
+export const Presence = closed({ people: Type.Array(closed({ id: Type.String(), name: Type.String() })) })
+export type Presence = Type.Static<typeof Presence>

@@ -26,6 +26,7 @@ export type Noun =
   | 'notes'
   | 'plan'
   | 'post-sets'
+  | 'presence'
   | 'profile'
   | 'results'
   | 'session'

@@ -99,7 +99,9 @@ export const HISTORY = {
     seriesId: optional(orNull(Type.String())),
     repeat: optional(Repeat),
     externalId: optional(Type.String()),
-    copyOf: optional(Type.String({ description: 'The set that it was duplicated from.' })),
+    copyOf: optional(
+      Type.String({ description: 'The set that it was duplicated from, or copied or moved from another social set.' }),
+    ),
   }),
   updated: Updated,
   scheduled: Updated,

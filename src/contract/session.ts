@@ -13,6 +13,7 @@ export const Preferences = closed({
   weekStart: Type.Enum(['auto', 'monday', 'saturday', 'sunday'] as const),
   timezone: orNull(Type.String({ maxLength: 64, description: 'IANA name; null: that of the browser.' })),
   shortcuts: Type.Boolean({ description: 'Whether keys without a modifier do something.' }),
+  presence: Type.Boolean({ description: 'Whether others see which post the member has open, and the member who has.' }),
   accountGroups: Type.Array(
     closed({
       socialSetId: Id,
@@ -31,6 +32,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
   weekStart: 'auto',
   timezone: null,
   shortcuts: true,
+  presence: true,
   accountGroups: [],
 }
 

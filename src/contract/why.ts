@@ -33,6 +33,8 @@ export const WHY_WORDS = {
   'why:drafts_only': 'It is scheduled, and your role can only change drafts.',
   'why:nothing_to_undo': 'You have no change to undo.',
   'why:not_undoable': 'This change cannot be undone.',
+  'why:same_brand': 'It is already in this brand. Duplicate it instead.',
+  'why:original_not_deleted': 'The original is no longer among the deleted posts, so both stay as they are.',
   'why:locker_unknown': 'Who locked it is no longer known.',
   'why:approve_again': 'Approve it again.',
   'why:approve_again_with_reason': 'Approve it again, with a reason.',

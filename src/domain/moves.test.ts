@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { daysOn, movedBy, wallChangeOf } from './moves.ts'
+import { daysOn, movedBy, sameClockIn, wallChangeOf } from './moves.ts'
 
 const BERLIN = 'Europe/Berlin'
 const at = (text: string) => new Date(text)
@@ -92,4 +92,20 @@ test('every zone keeps the time on the wall around every transition of two years
   expect(wrong).toEqual([])
   expect(checked).toBeGreaterThan(5_000)
   expect(gaps).toBeGreaterThan(500)
+})
+
+describe('the same clock of another timezone', () => {
+  const clock = (time: string, to: string) => sameClockIn(at(time), { from: BERLIN, to }).toISOString()
+  test('shows the same day and time', () => {
+    expect(clock('2027-06-01T07:00:00Z', 'Asia/Tokyo')).toBe('2027-06-01T00:00:00.000Z')
+    expect(clock('2027-06-01T07:00:00Z', 'America/New_York')).toBe('2027-06-01T13:00:00.000Z')
+    expect(clock('2027-06-01T07:00:00Z', BERLIN)).toBe('2027-06-01T07:00:00.000Z')
+  })
+
+  test('moves forward by a gap, takes the first of two times, and keeps the second where the timezone is the same', () => {
+    // 14 March 2027 in New York: 2:30 is skipped. 7 November 2027: 1:30 comes twice.
+    expect(clock('2027-03-14T01:30:00Z', 'America/New_York')).toBe('2027-03-14T07:30:00.000Z')
+    expect(clock('2027-11-07T00:30:00Z', 'America/New_York')).toBe('2027-11-07T05:30:00.000Z')
+    expect(clock('2026-10-25T01:30:00Z', BERLIN)).toBe('2026-10-25T01:30:00.000Z')
+  })
 })

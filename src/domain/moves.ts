@@ -40,6 +40,12 @@ export function movedBy(time: Date, change: WallChange, timezone: string): Moved
   return { time: new Date(found.epochMilliseconds), shiftedByDst: !found.toPlainDateTime().equals(wanted) }
 }
 
+/** The time at which the clocks of another timezone show the same; of an hour that they skip or repeat as `movedBy`. */
+export function sameClockIn(time: Date, { from, to }: { from: string; to: string }): Date {
+  if (from === to) return time
+  return new Date(wallOf(time, from).toZonedDateTime(to, { disambiguation: 'compatible' }).epochMilliseconds)
+}
+
 function wallOf(time: Date, timezone: string): Temporal.PlainDateTime {
   return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(timezone).toPlainDateTime()
 }

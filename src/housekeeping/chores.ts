@@ -29,7 +29,15 @@ import {
   SHARED_KEPT,
   writeMediaSearchTexts,
 } from '#persistence'
-import { emptyTrash, type ListedFiles, maySweep, sweepArriving, sweepOrphans, TRASH_DAYS } from './sweep-orphans.ts'
+import {
+  emptyTrash,
+  type ListedFiles,
+  maySweep,
+  removeUnnamed,
+  sweepArriving,
+  sweepOrphans,
+  TRASH_DAYS,
+} from './sweep-orphans.ts'
 
 /** What chores work with. */
 export interface ChoreTools {
@@ -62,7 +70,7 @@ const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 async function removeOldRenditions({ db, files }: ChoreTools, signal: AbortSignal): Promise<number> {
   let removed = 0
   for (let keys = await forgetOldRenditions(db); keys.length > 0; keys = await forgetOldRenditions(db)) {
-    for (const key of keys) await files.remove(key)
+    await removeUnnamed({ db, files }, keys)
     removed += keys.length
     if (signal.aborted) break
   }
@@ -74,7 +82,7 @@ async function removeUnusedCovers({ db, files }: ChoreTools, signal: AbortSignal
   let removed = 0
   while (!signal.aborted) {
     const forgotten = await forgetUnusedCovers(db)
-    for (const key of forgotten.keys) await files.remove(key)
+    await removeUnnamed({ db, files }, forgotten.keys)
     removed += forgotten.covers
     if (forgotten.covers === 0) break
   }
@@ -88,7 +96,7 @@ async function emptyOldMedia({ db, files }: ChoreTools, signal: AbortSignal): Pr
     const { items, keys } = await emptyDeletedMedia(db)
     if (items === 0) break
     // What a stop leaves of a batch the sweep of files finds.
-    for (const key of keys) await files.remove(key)
+    await removeUnnamed({ db, files }, keys)
     emptied += items
   }
   return emptied

@@ -53,6 +53,17 @@ export function emptyTrash(
   return files.trash.empty({ olderThanMs: TRASH_DAYS * DAY_MS, signal })
 }
 
+/**
+ * Removes files that rows have named and let go of: those that no row of any brand names by now. Behind the change, once it is committed: of
+ * two that let go of one file the later one removes it, or the sweep.
+ */
+export async function removeUnnamed(
+  { db, files }: { db: Database; files: Pick<ListedFiles, 'remove'> },
+  keys: readonly string[],
+): Promise<void> {
+  for (const key of await unnamedFiles(db, keys)) await files.remove(key)
+}
+
 const NEWEST = 20
 
 /** Whether any of the newest files of the library is here; null without rows. */

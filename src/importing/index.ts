@@ -1,6 +1,6 @@
 export { createImporter, type Importer, type ImporterDeps } from './importer.ts'
 export type { PlaceLimits } from './places.ts'
-export { type PlanRefusal, type PlanRoom, roomToReserve } from './plan-room.ts'
+export { claimStorage, type PlanRefusal, type PlanRoom, roomToReserve } from './plan-room.ts'
 export {
   type ReceiveDeps,
   type ReceivedUpload,

@@ -79,6 +79,25 @@ export async function claimRoom(
 }
 
 /**
+ * Counts files that come into a library from another one of the account, in the transaction that inserts their items: they are stored, and
+ * not uploaded again. `find` says what there is to count, under the account's lock. Nothing is counted when they are refused.
+ */
+export async function claimStorage<Found>(
+  trx: Database,
+  plan: Plan,
+  accountId: string,
+  find: () => Promise<{ value: Found; bytes: number }>,
+): Promise<{ kind: 'ok'; value: Found } | PlanRefusal> {
+  const used = await lockUsage(trx, accountId)
+  const { value, bytes } = await find()
+  const { storageBytes: limit } = plan
+  const { storageBytes: before } = used
+  if (bytes > 0 && limit !== null && before + bytes > limit) return refusalOf('storage_exceeded', plan, used)
+  await addPlanNews(trx, accountId, [{ resource: 'STORAGE', before, after: before + bytes, limit }])
+  return { kind: 'ok', value }
+}
+
+/**
  * What an account's plan and the budget of a key leave for another upload, in the transaction that inserts it: until that ends, others who bring files
  * into the account wait.
  */

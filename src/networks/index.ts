@@ -70,6 +70,7 @@ export {
   checkOptionNames,
   chosenFor,
   defaultsOf,
+  fieldsForOtherAccount,
   fieldsToCopy,
   missingDefaults,
   optionsOf,

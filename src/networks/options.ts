@@ -1,5 +1,5 @@
 import { Value } from 'typebox/value'
-import { type AccountType, entryAt, type PostOptions, type ProblemEntry, pathOf } from '#contract'
+import { type AccountType, entryAt, POST_FIELDS, type PostOptions, type ProblemEntry, pathOf } from '#contract'
 import type { DefaultField, Defaults, Manifest } from './network.ts'
 import type { Networks } from './registry.ts'
 
@@ -43,6 +43,14 @@ export function fieldsToCopy(networks: Networks, { accountType, fields }: PostWi
   if (!options || names.length === 0) return fields
   const left = without(options, names)
   return { ...fields, options: Object.keys(left).length === 0 ? null : left }
+}
+
+/** The same of a copy that goes to another account: without what an account has, such as a board. */
+export function fieldsForOtherAccount(networks: Networks, post: PostWithOptions): PostWithOptions['fields'] {
+  const own = Object.entries(POST_FIELDS[post.accountType]).flatMap(([name, { picker }]) =>
+    picker === 'board' ? [name] : [],
+  )
+  return without(fieldsToCopy(networks, post), own)
 }
 
 const perPostNames = (manifest: Manifest, accountType: AccountType): string[] =>

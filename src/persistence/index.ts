@@ -119,6 +119,13 @@ export {
   parkPostSets,
 } from './connections-overview.ts'
 export {
+  closeUnusedMedia,
+  copyMediaItems,
+  findPostSetCopy,
+  findSameMedia,
+  insertPostSetCopy,
+} from './copied-media.ts'
+export {
   cutPool,
   type Database,
   type DatabaseTransaction,
@@ -587,6 +594,14 @@ export {
   pageOfPostSets,
 } from './post-sets-list.ts'
 export { deletePosts, writePosts } from './posts.ts'
+export {
+  beginPresence,
+  endPresence,
+  isOnCalendar,
+  listPresent,
+  renewPresence,
+  sayPresence,
+} from './presences.ts'
 export { raiseVersions } from './raise-versions.ts'
 export { countInRateWindow, type RateLength, readRateWindow, removeOldRateWindows } from './rate-windows.ts'
 export { releaseDelivery, releaseUnproven, releaseUnsent } from './release-delivery.ts'

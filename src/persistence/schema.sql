@@ -392,6 +392,20 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.almanac_tell_presence()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.post_set_id is not null then
+    perform almanac_tell('presence', old.account_id, old.social_set_id, old.post_set_id::text);
+  end if;
+  if new.post_set_id is not null and new.post_set_id is distinct from old.post_set_id then
+    perform almanac_tell('presence', new.account_id, new.social_set_id, new.post_set_id::text);
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_tell_result()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1175,10 +1189,10 @@ create table media_covers (
   constraint media_covers_drawn_check CHECK (((NOT (state IS DISTINCT FROM 'DRAWN'::text)) = (storage_key IS NOT NULL))),
   constraint media_covers_media_id_fkey FOREIGN KEY (media_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint media_covers_pkey PRIMARY KEY (media_id, at_ms),
-  constraint media_covers_state_check CHECK ((state = ANY (ARRAY['DRAWN'::text, 'NONE'::text]))),
-  constraint media_covers_storage_key_key UNIQUE (storage_key)
+  constraint media_covers_state_check CHECK ((state = ANY (ARRAY['DRAWN'::text, 'NONE'::text])))
 );
 CREATE INDEX media_covers_due ON public.media_covers USING btree (created_at) WHERE (state IS NULL);
+CREATE INDEX media_covers_stored ON public.media_covers USING btree (storage_key) WHERE (storage_key IS NOT NULL);
 
 create table media_items (
   id uuid not null,
@@ -1204,8 +1218,7 @@ create table media_items (
   constraint media_items_frame_state_check CHECK ((frame_state = ANY (ARRAY['DRAWN'::text, 'NONE'::text]))),
   constraint media_items_pkey PRIMARY KEY (id),
   constraint media_items_social_set_id_fkey FOREIGN KEY (social_set_id) REFERENCES social_sets(id),
-  constraint media_items_source_check CHECK ((source = ANY (ARRAY['UPLOAD'::text, 'URL'::text]))),
-  constraint media_items_storage_key_key UNIQUE (storage_key)
+  constraint media_items_source_check CHECK ((source = ANY (ARRAY['UPLOAD'::text, 'URL'::text])))
 );
 CREATE INDEX media_items_deleted ON public.media_items USING btree (closed_at) WHERE ((closed_at IS NOT NULL) AND (emptied_at IS NULL));
 CREATE INDEX media_items_frames ON public.media_items USING btree (created_at DESC) WHERE ((frame_state IS NULL) AND (closed_at IS NULL) AND ((facts ->> 'type'::text) = 'VIDEO'::text));
@@ -1215,6 +1228,7 @@ CREATE INDEX media_items_queries ON public.media_items USING btree (id) WHERE (s
 CREATE INDEX media_items_search ON public.media_items USING gin (social_set_id, search_text gin_trgm_ops) WHERE (closed_at IS NULL);
 CREATE INDEX media_items_sizes ON public.media_items USING btree (social_set_id, bytes DESC, id DESC) WHERE (closed_at IS NULL);
 CREATE INDEX media_items_storage ON public.media_items USING btree (account_id) INCLUDE (bytes) WHERE (closed_at IS NULL);
+CREATE INDEX media_items_stored ON public.media_items USING btree (storage_key);
 CREATE INDEX media_items_thumbnail ON public.media_items USING btree (thumbnail_key) WHERE (thumbnail_key IS NOT NULL);
 CREATE INDEX media_items_unsearched ON public.media_items USING btree (id) WHERE (search_text IS NULL);
 
@@ -1236,10 +1250,10 @@ create table media_renditions (
   created_at timestamp with time zone not null default almanac_now(),
   constraint media_renditions_media_id_fkey FOREIGN KEY (media_id) REFERENCES media_items(id) ON DELETE CASCADE,
   constraint media_renditions_media_id_spec_key UNIQUE (media_id, spec),
-  constraint media_renditions_pkey PRIMARY KEY (id),
-  constraint media_renditions_storage_key_key UNIQUE (storage_key)
+  constraint media_renditions_pkey PRIMARY KEY (id)
 );
 CREATE INDEX media_renditions_age ON public.media_renditions USING btree (created_at);
+CREATE INDEX media_renditions_stored ON public.media_renditions USING btree (storage_key);
 
 create table media_uploads (
   id uuid not null,
@@ -1445,6 +1459,15 @@ create table post_media (
 CREATE INDEX post_media_item ON public.post_media USING btree (media_id);
 CREATE INDEX post_media_post ON public.post_media USING btree (post_id, "position");
 
+create table post_set_copies (
+  post_set_id uuid not null,
+  original_id uuid not null,
+  moved boolean not null,
+  media_ids uuid[] not null,
+  constraint post_set_copies_pkey PRIMARY KEY (post_set_id),
+  constraint post_set_copies_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE
+);
+
 create table post_set_labels (
   post_set_id uuid not null,
   label_id uuid not null,
@@ -1471,6 +1494,23 @@ create table posts (
 );
 CREATE INDEX posts_set ON public.posts USING btree (post_set_id, "position");
 CREATE INDEX posts_type ON public.posts USING btree (social_set_id, account_type, post_set_id);
+
+create table presences (
+  stream_id uuid not null,
+  holder uuid not null,
+  account_id uuid not null,
+  social_set_id uuid,
+  user_id uuid not null,
+  post_set_id uuid,
+  until timestamp with time zone not null,
+  constraint presences_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint presences_pkey PRIMARY KEY (stream_id),
+  constraint presences_post_set_id_fkey FOREIGN KEY (post_set_id) REFERENCES all_post_sets(id) ON DELETE CASCADE,
+  constraint presences_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX presences_post_set ON public.presences USING btree (post_set_id) WHERE (post_set_id IS NOT NULL);
+CREATE INDEX presences_until ON public.presences USING btree (until);
+CREATE INDEX presences_user ON public.presences USING btree (user_id);
 
 create table purged_post_sets (
   id uuid not null,
@@ -1984,6 +2024,7 @@ CREATE TRIGGER news_happened AFTER INSERT ON public.news FOR EACH ROW WHEN (((ne
 CREATE TRIGGER post_failures_tell AFTER INSERT OR DELETE ON public.post_failures FOR EACH ROW EXECUTE FUNCTION almanac_tell_failure();
 CREATE TRIGGER post_failures_tell_done AFTER UPDATE OF done_at ON public.post_failures FOR EACH ROW EXECUTE FUNCTION almanac_tell_failure();
 CREATE CONSTRAINT TRIGGER posts_want_cover AFTER INSERT OR UPDATE OF fields ON public.posts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((almanac_cover_ms(new.fields) IS NOT NULL)) EXECUTE FUNCTION almanac_want_cover();
+CREATE TRIGGER presences_tell AFTER INSERT OR DELETE OR UPDATE OF post_set_id ON public.presences FOR EACH ROW EXECUTE FUNCTION almanac_tell_presence();
 CREATE TRIGGER social_sets_tell_updates AFTER UPDATE ON public.social_sets FOR EACH ROW WHEN ((((((new.name IS DISTINCT FROM old.name) OR (new.timezone IS DISTINCT FROM old.timezone)) OR (new.approval_rule IS DISTINCT FROM old.approval_rule)) OR (new.approval_reviewers IS DISTINCT FROM old.approval_reviewers)) OR (new.authors_may_approve IS DISTINCT FROM old.authors_may_approve))) EXECUTE FUNCTION almanac_tell_social_set();
 CREATE TRIGGER webhook_sends_wake_insert AFTER INSERT ON public.webhook_sends FOR EACH ROW WHEN ((new.state = 'WAITING'::text)) EXECUTE FUNCTION almanac_wake('webhooks');
 CREATE TRIGGER webhook_sends_wake_update AFTER UPDATE OF state ON public.webhook_sends FOR EACH ROW WHEN (((new.state = 'WAITING'::text) AND (old.state <> 'WAITING'::text))) EXECUTE FUNCTION almanac_wake('webhooks');

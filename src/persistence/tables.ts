@@ -828,6 +828,13 @@ interface Posts {
   updated_at: Generated<Date>
 }
 
+interface PostSetCopies {
+  media_ids: string[]
+  moved: boolean
+  original_id: string
+  post_set_id: string
+}
+
 interface PostSetLabels {
   label_id: string
   post_set_id: string
@@ -854,6 +861,16 @@ interface PostSets {
   status: PostSetStatus
   updated_at: Generated<Date>
   version: Generated<number>
+}
+
+interface Presences {
+  account_id: string
+  holder: string
+  post_set_id: string | null
+  social_set_id: string | null
+  stream_id: string
+  until: Date
+  user_id: string
 }
 
 interface PurgedPostSets {
@@ -1210,9 +1227,11 @@ export interface Tables {
   notes: Notes
   post_failures: PostFailures
   post_media: PostMedia
+  post_set_copies: PostSetCopies
   post_set_labels: PostSetLabels
   post_sets: PostSets
   posts: Posts
+  presences: Presences
   purged_post_sets: PurgedPostSets
   rate_windows: RateWindows
   results_seen: ResultsSeen

@@ -1,4 +1,12 @@
-import { Calendar, CalendarAuthors, CalendarElsewhere, PostDeliveries } from '../calendar.ts'
+import {
+  Calendar,
+  CalendarAuthors,
+  CalendarElsewhere,
+  PostDeliveries,
+  Presence,
+  PresenceBody,
+  PresenceSaid,
+} from '../calendar.ts'
 import type { EndpointTable } from '../endpoint.ts'
 import { HistoryItem, HistoryTexts } from '../history.ts'
 import { Note, NoteAgent } from '../notes.ts'
@@ -47,6 +55,18 @@ export const CALENDAR_ENDPOINTS = {
     status: 200,
     answer: PostDeliveries,
     problems: ['post-set:not_found'],
+  },
+  'GET /post-sets/:id/presence': {
+    status: 200,
+    answer: Presence,
+    problems: ['post-set:not_found'],
+  },
+  'PUT /presence/:stream': {
+    body: PresenceBody,
+    touches: [],
+    status: 200,
+    answer: PresenceSaid,
+    problems: ['request:invalid_body', 'post-set:not_found'],
   },
   'GET /notes/:id/agent': {
     status: 200,

@@ -31,6 +31,7 @@ import {
   putFailuresDone,
   putLabels,
   putLock,
+  putPresence,
   putSeen,
   type ResultsDeps,
   readApprovalCounts,
@@ -43,6 +44,7 @@ import {
   readKeptDraft,
   readNoteAgent,
   readPostTextsSince,
+  readPresence,
   readReview,
   readSeriesDates,
   readUnseen,
@@ -105,6 +107,8 @@ export function servePosts(server: FastifyInstance, guard: Guard, deps: PostsDep
     'GET /post-sets/:id/history/:entryId': (caller, { params, query }) =>
       readHistoryTexts(deps, caller, { ...params, query }),
     'GET /post-sets/:id/deliveries': (caller, { params }) => readDeliveries(deps, caller, params.id),
+    'GET /post-sets/:id/presence': (caller, { params }) => readPresence(deps, caller, params.id),
+    'PUT /presence/:stream': (caller, { params, body }) => putPresence(deps, caller, params.stream, body),
     'GET /notes/:id/agent': (caller, { params }) => readNoteAgent(deps, caller, params.id),
     'POST /notes/:id/restore': (caller, { params, query }) => restoreNote(deps, caller, params.id, query),
   })

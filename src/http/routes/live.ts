@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { askedQuery, LIMITS, ProblemError, SeenBrandsQuery } from '#contract'
+import { askedQuery, LIMITS, LiveQuery, ProblemError } from '#contract'
 import { type LiveFeed, type LiveMessage, readFollowed, requireMember } from '#operations'
 import type { Database } from '#persistence'
 
@@ -36,8 +36,8 @@ export function liveRoutes(server: FastifyInstance, { db, live }: LiveRouteDeps)
     const { caller } = request
     if (!caller) throw new Error('A route of the dashboard was reached without a member.')
     const { userId } = requireMember(caller)
-    const query = askedQuery(SeenBrandsQuery, (request.query as { text?: string }).text ?? '')
-    const { socialSetIds, stillAllowed } = await readFollowed({ db }, caller, query)
+    const query = askedQuery(LiveQuery, (request.query as { text?: string }).text ?? '')
+    const { socialSetIds, stillAllowed, present } = await readFollowed({ db }, caller, query)
     const own = streams.get(userId) ?? new Set()
     if (own.size >= STREAMS_PER_MEMBER) {
       const detail = `A member follows changes in ${STREAMS_PER_MEMBER} windows at most.`
@@ -60,8 +60,8 @@ export function liveRoutes(server: FastifyInstance, { db, live }: LiveRouteDeps)
       else if (!stream.writableEnded) stream.write(text)
     }
     send('retry: 3000\n\n')
-    // `ready` comes when of all nothing is missed any more; then all is read.
-    const missing = new Set(['bell', ...socialSetIds])
+    // `ready` comes when of all nothing is missed any more, and the window can say which post it has open; then all is read.
+    const missing = new Set(['bell', 'presence', ...socialSetIds])
     const begin = (what: string, later: LiveMessage) => {
       const first = missing.delete(what)
       if (missing.size === 0) send(written(first ? { event: 'ready', ids: null } : later))
@@ -77,17 +77,20 @@ export function liveRoutes(server: FastifyInstance, { db, live }: LiveRouteDeps)
       if (event === 'ready') begin('bell', { event: 'news', ids: [] })
       else if (event === 'news') send(written({ event, ids }))
     })
+    const begun = present.begin().catch(lapses)
+    void begun.then(() => begin('presence', { event: 'presence', ids: [] }))
     const beat = setInterval(() => send(': still here\n\n'), LIMITS.eventBeatSeconds * 1_000)
     const check = setInterval(() => {
       // Nothing else is held up while the database is away.
       stillAllowed().then(
-        (allowed) => allowed || stream.end(),
+        (allowed) => (allowed ? present.renew().catch(lapses) : void stream.end()),
         () => {},
       )
     }, CHECK_MS)
     stream.once('close', () => {
       clearInterval(beat)
       clearInterval(check)
+      void begun.then(present.end).catch(lapses)
       for (const each of unfollow) each()
       unfollowBell()
       own.delete(stream)
@@ -95,6 +98,9 @@ export function liveRoutes(server: FastifyInstance, { db, live }: LiveRouteDeps)
     })
   })
 }
+
+/** While the database is away: the row lapses. */
+const lapses = () => {}
 
 function written({ event, ids }: LiveMessage): string {
   return `event: ${event}\ndata: ${JSON.stringify(ids === null ? {} : { ids })}\n\n`

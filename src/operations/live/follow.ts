@@ -1,5 +1,13 @@
-import type { AskedQuery, SeenBrandsQuery } from '#contract'
-import { type Database, sessionStillSees, socialSetsSeen } from '#persistence'
+import type { AskedQuery, LiveQuery } from '#contract'
+import { isId, newId } from '#domain'
+import {
+  beginPresence,
+  type Database,
+  endPresence,
+  renewPresence,
+  sessionStillSees,
+  socialSetsSeen,
+} from '#persistence'
 import { placeNamed } from '../asked.ts'
 import { type Caller, requireMember } from '../caller.ts'
 
@@ -8,6 +16,8 @@ interface Followed {
   socialSetIds: readonly string[]
   /** Whether the session is not over and its member still sees them. */
   stillAllowed(): Promise<boolean>
+  /** The row by which the window says which post it has open: as long as the stream. Nothing for a window that names no stream. */
+  present: { begin(): Promise<void>; renew(): Promise<void>; end(): Promise<void> }
 }
 
 /**
@@ -18,12 +28,24 @@ interface Followed {
 export async function readFollowed(
   { db }: { db: Database },
   caller: Caller,
-  query: AskedQuery<SeenBrandsQuery>,
+  query: AskedQuery<LiveQuery>,
 ): Promise<Followed> {
-  const { sessionId } = requireMember(caller)
+  const { sessionId, userId } = requireMember(caller)
   const named = await placeNamed(db, caller, query)
-  query.read()
+  const { stream } = query.read()
   const socialSetIds = named ? [named.id] : await socialSetsSeen(db, caller)
   const { accountId } = caller
-  return { socialSetIds, stillAllowed: () => sessionStillSees(db, { sessionId, accountId, socialSetIds }) }
+  const row = stream !== undefined && isId(stream) ? { streamId: stream, holder: newId(), accountId, userId } : null
+  const on = async (work: typeof beginPresence) => {
+    if (row) await work(db, row)
+  }
+  return {
+    socialSetIds,
+    stillAllowed: () => sessionStillSees(db, { sessionId, accountId, socialSetIds }),
+    present: {
+      begin: () => on(beginPresence),
+      renew: () => on(renewPresence),
+      end: () => on(endPresence),
+    },
+  }
 }

@@ -18,7 +18,8 @@ import { type Caller, requireRight } from '../caller.ts'
 import { type ErrorLog, problemOfOne } from '../one-of-many.ts'
 import { refused } from '../refused.ts'
 import { applyFailuresDone } from '../results/done.ts'
-import type { Changed, ChangeOptions } from './changed.ts'
+import type { ChangeOptions, Undone } from './changed.ts'
+import { applyCopy } from './copy-to-brand.ts'
 import { applyRemoval } from './delete.ts'
 import type { PostSetDeps } from './deps.ts'
 import { holdPostSet } from './guards.ts'
@@ -118,9 +119,17 @@ async function doOne(
     const row = await applyFailuresDone(trx, caller, id, action.done)
     return row && { id: row.id, version: row.version, before: null, message: null }
   }
-  const { before, after } = await change(trx, deps, caller, id, action, { ...options, version: version ?? 0 })
-  if (after.version === before.version) return null
-  return { id: after.id, version: after.version, before: marksOf(before), message: null }
+  const {
+    before,
+    after,
+    gone,
+    message = null,
+  } = await change(trx, deps, caller, id, action, {
+    ...options,
+    version: version ?? 0,
+  })
+  if (!gone && after.id === before.id && after.version === before.version) return null
+  return { id: after.id, version: after.version, before: marksOf(before), message }
 }
 
 async function change(
@@ -130,8 +139,9 @@ async function change(
   id: string,
   action: Exclude<BulkAction, { delete: true } | { restore: true } | { done: boolean }>,
   { version, ...options }: ChangeOptions & { version: number },
-): Promise<Changed> {
+): Promise<Undone> {
   if ('undo' in action) return applyUndo(trx, deps, caller, id, version)
+  if ('copyTo' in action) return applyCopy(trx, deps, caller, id, { ...options, ...action })
   if ('approve' in action) return applyApproval(trx, caller, id, options)
   if ('lock' in action) return applyLock(trx, caller, id, { ...options, body: given({ locked: action.lock }) })
   if ('addLabel' in action) {

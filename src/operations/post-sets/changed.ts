@@ -1,4 +1,4 @@
-import type { PostSet } from '#contract'
+import type { PostSet, Why } from '#contract'
 import { type DatabaseTransaction, findPostSet, inTransaction, type PostSetRow } from '#persistence'
 import type { Seen } from '../asked.ts'
 import type { Caller } from '../caller.ts'
@@ -9,6 +9,14 @@ import { postSetAnswer } from './serialize.ts'
 export interface Changed {
   before: PostSetRow
   after: PostSetRow
+}
+
+/** What undoing came to. */
+export interface Undone extends Changed {
+  /** A copy of another brand is gone: `after` is its original where that came back, else the copy as it was. */
+  gone?: true
+  /** Something that the person should know. */
+  message?: Why | null
 }
 
 /** What a request says besides what it wants. */

@@ -29,8 +29,9 @@ import { writeReview } from '../approvals/review.ts'
 import { requireByRule, ruleFor } from '../approvals/rule.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { refused } from '../refused.ts'
-import { type Changed, changedFrom } from './changed.ts'
+import { type Changed, changedFrom, type Undone } from './changed.ts'
 import { requireValidSet } from './check-posts.ts'
+import { undoCopy } from './copy-to-brand.ts'
 import type { PostSetDeps } from './deps.ts'
 import { holdPostSet, requireChangeable, requireWritable } from './guards.ts'
 import { applyLabels } from './label.ts'
@@ -68,7 +69,7 @@ export async function applyUndo(
   caller: Caller,
   id: string,
   version: number,
-): Promise<Changed> {
+): Promise<Undone> {
   const { userId } = requireMember(caller)
   const before = await holdPostSet(trx, caller, id)
   const change = await findOwnChange(trx, { postSetId: before.id, version, userId })
@@ -106,6 +107,7 @@ export async function applyUndo(
       return undoUpdate(trx, deps, withRights(caller, ...rights), context, change)
     }
     case 'created':
+      return undoCopy(trx, deps, caller, { current: before, version })
     case 'deleted':
     case 'restored':
     case 'publishing':

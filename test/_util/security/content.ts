@@ -71,6 +71,12 @@ export const CONTENT: Table = {
   'PATCH /notes/:id': note({ body: { content: 'Another text' } }),
   'DELETE /notes/:id': note(),
   'GET /notes/:id/agent': note(),
+  'GET /post-sets/:id/presence': postSet(),
+  'PUT /presence/:stream': {
+    rights: [],
+    given: async ({ make }) => ({ params: { stream: newId() }, body: { postSetId: await make.postSet() } }),
+    outside: 'post-set:not_found',
+  },
   'POST /notes/:id/restore': {
     given: async ({ make }) => ({ params: { id: await make.deletedNote() } }),
     outside: 'note:not_found',
@@ -232,6 +238,7 @@ export const CONTENT: Table = {
   'POST /post-sets/change': [
     bulk({ lock: true }, 'post-sets:lock'),
     bulk({ delete: true }, 'post-sets:write'),
+    bulk({ copyTo: { socialSetId: newId(), move: true } }, 'post-sets:write'),
     bulk({ addLabel: newId() }, 'labels:apply'),
     bulk({ approve: true }, 'post-sets:review'),
   ],

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 
 /** What is of the moment: counts of requests and who looks at a calendar. */
-const WITHOUT_ROWS = ['attempts', 'kept_calendar_feeds', 'rate_windows', 'watched_social_sets']
+const WITHOUT_ROWS = ['attempts', 'kept_calendar_feeds', 'presences', 'rate_windows', 'watched_social_sets']
 
 /**
  * A database of Almanac as SQL that makes it again in an empty one: functions, tables, rows, then constraints between

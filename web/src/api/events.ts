@@ -19,6 +19,7 @@ const TOUCHED: Record<Exclude<LiveEvent, 'ready'>, readonly (readonly string[])[
   // Comes beside `post-sets`, for what counts failures.
   results: [queryKeys.results.all, queryKeys.unseenFailures],
   comments: [queryKeys.comments.all, queryKeys.approvals.all],
+  presence: [queryKeys.presence.all],
   media: [queryKeys.media.all],
   // The bell.
   news: [queryKeys.news.all],
@@ -39,6 +40,11 @@ const TOUCHED: Record<Exclude<LiveEvent, 'ready'>, readonly (readonly string[])[
 }
 const KINDS = Object.keys(TOUCHED) as (keyof typeof TOUCHED)[]
 
+/** Names the stream of this window, by which it says which post it has open. */
+export const stream = crypto.randomUUID()
+/** What is said once the server listens. */
+export const onReady = new Set<() => void>()
+
 /** The query of the stream, and what makes it another one. */
 let followed: { query: string; key: string } | null = null
 let onFollow: () => void = () => {}
@@ -46,7 +52,7 @@ let onFollow: () => void = () => {}
 /** Says of which brand the news are wanted; null: of all that are seen, which are known by `key`. */
 export function followBrands(id: string | null, key = id ?? ''): void {
   if (key === followed?.key) return
-  followed = { query: id === null ? '' : `?socialSetId=${encodeURIComponent(id)}`, key }
+  followed = { query: `?${new URLSearchParams({ ...(id === null ? {} : { socialSetId: id }), stream })}`, key }
   onFollow()
 }
 
@@ -91,6 +97,7 @@ export function listenToServer(): () => void {
       if (missed || performance.now() - (wantedAt ?? 0) > FIRST_MS) heard(KINDS)
       live = true
       refused = undefined
+      for (const say of onReady) say()
       // Whenever it is ready again there was a time without it.
       missed = true
     })

@@ -32,6 +32,8 @@ export const queryKeys = {
   /** What waits for whose approval. */
   approvals: noun('approvals'),
   comments: noun('comments'),
+  /** Who else has a post open. */
+  presence: noun('presence'),
   /** How many failures the member has not seen. */
   unseenFailures: ['unseen-failures'],
   /** The bell. */

@@ -76,6 +76,7 @@ const NOBODY: Session = {
     weekStart: 'auto',
     timezone: null,
     shortcuts: true,
+    presence: true,
     accountGroups: [],
   },
 }

@@ -27,7 +27,7 @@ import classes from './navigation.module.css'
 import { SocialSetSwitcher } from './social-set-switcher.tsx'
 
 /** Where the navigation leads, in its order. `below`: the paths on which an entry is the one that is looked at. */
-const ENTRIES = [
+export const ENTRIES = [
   {
     to: '/scheduling/calendar/$view',
     params: { view: 'month' },

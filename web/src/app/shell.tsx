@@ -20,6 +20,7 @@ import { Notices } from './notices.tsx'
 import classes from './shell.module.css'
 import { SocialSetSwitcher } from './social-set-switcher.tsx'
 
+const Palette = lazyWithWords(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })))
 const ShortcutsDialog = lazyWithWords(() =>
   import('./shortcuts-dialog.tsx').then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
 )
@@ -35,6 +36,8 @@ export function Shell() {
   }, [])
   useLeaveWhenSessionEnds()
   useUndoKey()
+  const [going, setGoing] = useState(false)
+  useGoKey(setGoing)
   useEffect(listenToServer, [])
   useShortcuts(
     useMemo(() => [{ keys: '?', label: t`Show keyboard shortcuts`, group: t`Everywhere`, run: showKeys }], [showKeys]),
@@ -74,6 +77,11 @@ export function Shell() {
           </nav>
         )}
       </div>
+      {going && (
+        <Suspense fallback={null}>
+          <Palette onClose={() => setGoing(false)} />
+        </Suspense>
+      )}
       {keysAsked && (
         <Suspense fallback={null}>
           <ShortcutsDialog opened={keysShown} onClose={() => setKeysShown(false)} />
@@ -98,6 +106,19 @@ function useLeaveWhenSessionEnds(): void {
       }),
     [navigate, router],
   )
+}
+
+/** Works also for members without shortcuts, and in fields: it is no key of one letter. Over a dialog it would lead away from it. */
+function useGoKey(setGoing: (going: boolean) => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || !matchesKeys(event, 'Mod+k') || openDialogs().length > 0) return
+      event.preventDefault()
+      setGoing(true)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [setGoing])
 }
 
 /**

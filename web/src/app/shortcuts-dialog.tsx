@@ -13,6 +13,7 @@ const always = () => [
     label: t`Move between days and posts in the calendar, like the other arrow keys`,
   },
   { keys: 'Enter', label: t`Open the focused item` },
+  { keys: 'Mod+k', label: t`Go to a brand, a post or a day, or do something` },
   { keys: 'Mod+z', label: t`Undo the last change` },
   { keys: 'Escape', label: t`Close` },
 ]

@@ -1,9 +1,20 @@
 import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Button } from '@mantine/core'
-import { IconCopy, IconLock, IconLockOpen, IconSend, IconTag, IconTrash, IconX } from '@tabler/icons-react'
+import {
+  IconCopy,
+  IconLock,
+  IconLockOpen,
+  IconSend,
+  IconTag,
+  IconTransfer,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSession } from '../api/session.ts'
+import { socialSetsQuery } from '../frame/social-sets.ts'
 import { isUnsent, lacksApproval, type PostSetSubject, whyNotChangeable } from '../planning/subject.ts'
 import { usePostSetActions } from './post-set-actions.tsx'
 
@@ -25,6 +36,7 @@ export function BulkBar({ className, label, chosen, onClear, first, last }: Bulk
   const actions = usePostSetActions()
   const { rights } = useSession()
   const may = (right: (typeof rights)[number]) => rights.includes(right)
+  const { data: sets } = useQuery(socialSetsQuery)
   const changeable = chosen.filter((subject) => whyNotChangeable(subject, rights) === null)
   const unapproved = changeable.filter(lacksApproval)
   return (
@@ -47,6 +59,15 @@ export function BulkBar({ className, label, chosen, onClear, first, last }: Bulk
           onClick={() => void actions.duplicate(chosen)}
         >
           <Trans>Duplicate…</Trans>
+        </Button>
+      )}
+      {may('post-sets:write') && (sets?.length ?? 0) > 1 && (
+        <Button
+          {...BULK_BUTTON}
+          leftSection={<IconTransfer size={16} aria-hidden />}
+          onClick={() => void actions.toBrand(chosen, null)}
+        >
+          <Trans>To another brand…</Trans>
         </Button>
       )}
       {may('post-sets:lock') && <LockButtons chosen={chosen.filter(isUnsent)} />}

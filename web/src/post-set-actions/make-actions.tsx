@@ -303,6 +303,8 @@ export function makeActions(deps: Deps): PostSetActions {
         duplicate(some, { ...clocks(first), preferences, ask, focus, instantOf, offerUndo, attempt }),
       )
     },
+    toBrand: async (subjects, move) =>
+      (await withWords(import('./make-copying.ts'))).toBrand(subjects, move, { ...deps, about, inBulk }),
     openLabels: (subjects) => {
       const [only] = subjects
       void ask<'labels'>((answer) => ({ kind: 'labels', subjects, answer })).then(async (wanted) => {

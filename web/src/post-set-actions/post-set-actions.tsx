@@ -26,6 +26,8 @@ export interface PostSetActions {
   moveByDays: (subjects: readonly PostSetSubject[], days: number) => Promise<void>
   /** Asks when, then makes drafts of them. */
   duplicate: (subjects: readonly PostSetSubject[]) => Promise<void>
+  /** Asks for a brand, then copies them there or moves them; null: asks which of both. */
+  toBrand: (subjects: readonly PostSetSubject[], move: boolean | null) => Promise<void>
   openLabels: (subjects: readonly PostSetSubject[]) => void
   setLocked: (subjects: readonly PostSetSubject[], locked: boolean) => Promise<void>
   /** Approves the version that the subject has; when it has changed, shows what did and asks. Answers whether it was done. */

@@ -6,6 +6,7 @@ import {
   IconCalendarShare,
   IconCheck,
   IconCopy,
+  IconCopyPlus,
   IconExternalLink,
   IconHandMove,
   IconLink,
@@ -14,11 +15,14 @@ import {
   IconMessageReply,
   IconSend,
   IconTag,
+  IconTransfer,
   IconTrash,
   IconUserQuestion,
 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { useSession } from '../api/session.ts'
+import { socialSetsQuery } from '../frame/social-sets.ts'
 import { approveAndScheduleWords, approveWords } from '../planning/review-words.ts'
 import {
   isApproved,
@@ -47,6 +51,7 @@ export function PostSetMenuItems({ subject, onOpen, barred }: PostSetMenuItemsPr
   const fixed = whyNotChangeable(subject, rights) !== null
   const sent = subject.status === 'PUBLISHED' || subject.status === 'PUBLISHING'
   const { pick } = actions
+  const { data: sets } = useQuery(socialSetsQuery)
   return (
     <>
       {onOpen && (
@@ -84,6 +89,23 @@ export function PostSetMenuItems({ subject, onOpen, barred }: PostSetMenuItemsPr
           <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void actions.duplicate([subject])}>
             <Trans>Duplicate…</Trans>
           </Menu.Item>
+          {(sets?.length ?? 0) > 1 && (
+            <>
+              <Menu.Item
+                leftSection={<IconCopyPlus size={16} aria-hidden />}
+                onClick={() => void actions.toBrand([subject], false)}
+              >
+                <Trans>Copy to another brand…</Trans>
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconTransfer size={16} aria-hidden />}
+                disabled={whyNotDeletable(subject, rights) !== null}
+                onClick={() => void actions.toBrand([subject], true)}
+              >
+                <Trans>Move to another brand…</Trans>
+              </Menu.Item>
+            </>
+          )}
         </>
       )}
       {may('labels:apply') && (
@@ -177,7 +199,7 @@ function focusFirstEntry(dropdown: HTMLElement | null): void {
 /** A button with the menu of a post set. Below `PostSetActionsProvider` only. */
 export function PostSetMenu({ target, ...items }: PostSetMenuItemsProps & { target: ReactElement }) {
   return (
-    <Menu position="bottom-end" withinPortal width={220}>
+    <Menu position="bottom-end" withinPortal width={240}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown ref={focusFirstEntry}>
         <PostSetMenuItems {...items} />

@@ -20,6 +20,7 @@ import { MoveForm } from './move-form.tsx'
 import type { Prompt } from './prompt.ts'
 import { SeriesForm } from './series-form.tsx'
 
+const BrandForm = lazyWithWords(() => import('./brand-form.tsx').then(({ BrandForm }) => ({ default: BrandForm })))
 const DecideForm = lazyWithWords(() => import('./decide-form.tsx').then(({ DecideForm }) => ({ default: DecideForm })))
 
 /** The dialog that an action asks with. */
@@ -56,6 +57,19 @@ export function PromptDialog({ asked, socialSet }: { asked: Prompt; socialSet: S
       return (
         <ActionDialog title={t`Duplicate`} onClose={cancel}>
           <DuplicateForm asked={asked} socialSet={socialSet} />
+        </ActionDialog>
+      )
+    case 'brand':
+      return (
+        <ActionDialog
+          title={
+            asked.move === null ? t`To another brand` : asked.move ? t`Move to another brand` : t`Copy to another brand`
+          }
+          onClose={cancel}
+        >
+          <Suspense fallback={<LoadingRows rows={3} height={24} />}>
+            <BrandForm asked={asked} zone={socialSet.timezone} />
+          </Suspense>
         </ActionDialog>
       )
     case 'labels':

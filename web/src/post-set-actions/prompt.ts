@@ -1,4 +1,4 @@
-import type { ChangesSince, MediaType, MoveScope, PostOptions, SeriesMoved } from '#contract'
+import type { ChangesSince, MediaType, MoveScope, PostOptions, SeriesMoved, SocialSet } from '#contract'
 import type { AgreeingNetwork } from '../planning/agreement.ts'
 import type { PostSetSubject } from '../planning/subject.ts'
 import type { MoveTarget } from './plan-move.ts'
@@ -29,6 +29,14 @@ export type Prompt =
       answer: (decision: Decision | null) => void
     }
   | { kind: 'duplicate'; subjects: readonly PostSetSubject[]; answer: (when: DuplicateWhen | null) => void }
+  | {
+      kind: 'brand'
+      subjects: readonly PostSetSubject[]
+      /** Null: the person chooses between copying and moving. */
+      move: boolean | null
+      brands: readonly SocialSet[]
+      answer: (chosen: { brand: SocialSet; move: boolean } | null) => void
+    }
   | {
       kind: 'labels'
       subjects: readonly PostSetSubject[]

@@ -29,6 +29,7 @@ import { KeptNotice } from './kept-notice.tsx'
 import { LabelMenu } from './label-menu.tsx'
 import { NetworkChips } from './network-chips.tsx'
 import type { PostSetBody } from './post-set-queries.ts'
+import { Present } from './presence.tsx'
 import { Preview } from './preview.tsx'
 import { ProblemRows, WarningRows } from './problem-rows.tsx'
 import { relativeIn } from './relative-in.ts'
@@ -268,6 +269,7 @@ export function Composer(props: ComposerProps) {
               ))}
           </Text>
           <span className={classes.spacer} />
+          {before && <Present postSetId={before.id} />}
           <Button
             className={classes.previewing}
             variant={previewing ? 'light' : 'subtle'}

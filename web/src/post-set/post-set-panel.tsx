@@ -14,6 +14,7 @@ import { PanelContent } from './panel-content.tsx'
 import { PanelFrame } from './panel-frame.tsx'
 import { PostSetEditor } from './post-set-editor.tsx'
 import { postSetQuery } from './post-set-queries.ts'
+import { Present, usePresence } from './presence.tsx'
 
 interface PostSetPanelProps {
   socialSet: SocialSet
@@ -29,6 +30,7 @@ interface PostSetPanelProps {
 export function PostSetPanel({ socialSet, postSetId, order = [], onOpen, onClose }: PostSetPanelProps) {
   const { t } = useLingui()
   const [editing, setEditing] = useState(() => takeEditNext(postSetId))
+  usePresence(postSetId)
   const { data, error, refetch, isPending } = useQuery({
     ...postSetQuery(postSetId),
     refetchInterval: ({ state }) => (state.data?.status === 'PUBLISHING' ? 3_000 : false),
@@ -90,6 +92,7 @@ export function PostSetPanel({ socialSet, postSetId, order = [], onOpen, onClose
           </>
         )}
         <span className={classes.spacer} />
+        <Present postSetId={postSetId} />
         <CloseButton aria-label={t`Close`} onClick={onClose} />
       </header>
       <div className={classes.content}>

@@ -101,6 +101,12 @@ export function PreferencesSection() {
           checked={draft.shortcuts}
           onChange={(event) => form.set('shortcuts', event.currentTarget.checked)}
         />
+        <Switch
+          label={t`Show who has a post open`}
+          description={t`Others see which post you have open, and you see who else has it open. Clients never do.`}
+          checked={draft.presence}
+          onChange={(event) => form.set('presence', event.currentTarget.checked)}
+        />
         <Group>
           <Button type="submit" loading={form.busy}>
             <Trans>Save preferences</Trans>
