@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { HOUR_MS, MINUTE_MS } from '#contract/durations'
 import { crossed, part, WHOLE } from '../../../test/_util/whole.ts'
 import { FAULTS, faultNames } from '../kit/faults.ts'
 import { firstCommentOf } from '../kit/first-comment.ts'
@@ -77,7 +78,7 @@ export function describeThread({ network, thread, optOut = {} }: ConformanceHarn
       const limits = network.connector.parts?.(post).map(({ startsWithinMs, endsWithinMs, needs, stopsRest }) => ({
         ...{ startsWithinMs, endsWithinMs, needs, stopsRest },
       }))
-      const ofEach = { startsWithinMs: 1_800_000, endsWithinMs: 3_600_000, needs: 'previous', stopsRest: true }
+      const ofEach = { startsWithinMs: 30 * MINUTE_MS, endsWithinMs: HOUR_MS, needs: 'previous', stopsRest: true }
       expect(limits).toEqual(further.map(() => ofEach))
     })
 

@@ -200,6 +200,11 @@ async function fillPostSets(
       ({ status }) => status === 'PUBLISHED',
     )
   }
+  // News of it come a moment later, and would be missing in a dump that is made before.
+  await until(
+    () => owner.ask('GET', '/internal/news'),
+    ({ data }) => data.some(({ kind }: { kind: string }) => kind === 'POST_FAILED'),
+  )
 
   const inSeries = await api.ask('GET', `/v1/post-sets?socialSetId=${socialSetId}&size=100`)
   const occurrence = inSeries.data.filter(({ seriesId }: { seriesId?: string }) => seriesId === series.seriesId)[2].id

@@ -1,8 +1,9 @@
 import type { CalendarCard, PostSet } from '#contract'
+import * as LIMITS from '#contract/limits'
 import { call } from '../api/client.ts'
 import { wholePosts } from './whole-posts.ts'
 
-const PAGE = 100
+const PAGE = LIMITS.page.maxSize
 
 /** What the sets of cards say as a whole, by their ids: cards have the beginning alone. One that is gone by now is left out. */
 export async function readWholePosts(

@@ -1,3 +1,4 @@
+import '../design/more-styles.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
