@@ -41,7 +41,10 @@ export const RIGHTS = {
   },
   'members:read': { title: 'See mail addresses and last activity of members', roles: ['owner', 'admin', 'editor'] },
   'members:manage': { title: 'Invite people and change their roles', roles: ['owner', 'admin'] },
-  'member-emails:confirm': { title: 'Confirm new email addresses of members', roles: ['owner'] },
+  'member-sign-in:manage': {
+    title: 'Confirm new email addresses of members, and remove a lost second step',
+    roles: ['owner'],
+  },
   'owners:manage': { title: 'Appoint and remove owners', roles: ['owner'] },
   'api-keys:manage': { title: 'Create, change and revoke API keys', roles: ['owner', 'admin'] },
   'webhooks:write': { title: 'Manage webhooks', roles: ['owner', 'admin'] },

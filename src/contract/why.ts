@@ -69,6 +69,10 @@ export const WHY_WORDS = {
   'why:webhook_open': 'This webhook is not closed, so there is nothing to open.',
   'why:second_step_there': 'You already have a second step. Switch it off first to set it up again.',
   'why:second_step_on': 'You already have a second step.',
+  'why:second_step_own': 'Remove your own second step under Security, with your password.',
+  'why:second_step_not_there': '{name} has no second step. Reload the page.',
+  'why:second_step_elsewhere':
+    '{name} also belongs to another account. Ask the person who operates this installation to remove the second step.',
   'why:second_step_off': 'You have not set up a second step.',
   'why:shared_calendars_full': '{count} shared calendars are open. Close some of them first.',
   'why:shared_calendar_over': 'The last day of the shared calendar has passed. Set a later one first.',

@@ -5,6 +5,7 @@ export type AccountMail =
   | 'invitation'
   | 'password-link'
   | 'password-changed'
+  | 'second-step-removed'
   | 'email-link'
   | 'email-requested'
   | 'guest-email'
@@ -34,6 +35,12 @@ const SENTENCES: Readonly<Record<`${AccountMail}:${Part}`, string>> = {
   'password-changed:line': 'If it was not you, choose a new one at once.',
   'password-changed:action': 'Choose a new password',
   'password-changed:footer': SECURITY,
+  'second-step-removed:subject': 'Your second step for Almanac was removed',
+  'second-step-removed:head': '{by} removed the second step of your account at {place}.',
+  'second-step-removed:line':
+    'You sign in with your password alone now, and you were signed out everywhere. If you did not ask for this, talk to {by}, and set up a second step again.',
+  'second-step-removed:action': 'Set up a second step',
+  'second-step-removed:footer': SECURITY,
   'email-link:subject': 'Confirm your address for Almanac',
   'email-link:head': 'Confirm this address for your account at {place}.',
   'email-link:line': 'It becomes the address that you sign in with. The link works for an hour.',

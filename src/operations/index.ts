@@ -146,6 +146,7 @@ export { confirmMemberEmail, refuseMemberEmail } from './members/decide-email.ts
 export { readMemberLinks } from './members/links.ts'
 export { describeRoles, listTeam } from './members/list.ts'
 export { removeMember } from './members/remove.ts'
+export { removeMembersSecondStep } from './members/remove-second-step.ts'
 export { readSession } from './members/session.ts'
 export { passSecondStep, type SignInDeps, signIn, signOut } from './members/sign-in.ts'
 export { updateMember } from './members/update.ts'

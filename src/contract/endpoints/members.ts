@@ -17,6 +17,7 @@ import {
   Team,
   TeamMember,
 } from '../members.ts'
+import { ConfirmedBody } from '../profile.ts'
 
 /** The people of an account, and how others become some of them. */
 export const MEMBER_ENDPOINTS = {
@@ -59,7 +60,7 @@ export const MEMBER_ENDPOINTS = {
     ],
   },
   'POST /members/:id/email/confirm': {
-    right: 'member-emails:confirm',
+    right: 'member-sign-in:manage',
     body: EmailDecisionBody,
     touches: ['members'],
     status: 200,
@@ -67,12 +68,24 @@ export const MEMBER_ENDPOINTS = {
     problems: ['request:invalid_body', 'member:not_found'],
   },
   'POST /members/:id/email/refuse': {
-    right: 'member-emails:confirm',
+    right: 'member-sign-in:manage',
     body: EmailDecisionBody,
     touches: ['members'],
     status: 200,
     answer: TeamMember,
     problems: ['request:invalid_body', 'member:not_found'],
+  },
+  'DELETE /members/:id/second-step': {
+    right: 'member-sign-in:manage',
+    body: ConfirmedBody,
+    touches: ['members'],
+    status: 204,
+    problems: [
+      'request:invalid_body',
+      'member:not_found',
+      'auth:password_confirmation_failed',
+      'auth:too_many_attempts',
+    ],
   },
   'POST /invitations': {
     right: 'members:manage',

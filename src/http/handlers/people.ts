@@ -67,6 +67,7 @@ import {
   readUsage,
   refuseMemberEmail,
   removeMember,
+  removeMembersSecondStep,
   removeNetworkApp,
   removeTwoFactor,
   rename,
@@ -144,6 +145,8 @@ export function servePeople(server: FastifyInstance, guard: Guard, deps: PeopleD
     'DELETE /members/:id': (caller, { params, body }) => removeMember(deps, caller, params.id, body),
     'POST /members/:id/email/confirm': (caller, { params, body }) => confirmMemberEmail(deps, caller, params.id, body),
     'POST /members/:id/email/refuse': (caller, { params, body }) => refuseMemberEmail(deps, caller, params.id, body),
+    'DELETE /members/:id/second-step': (caller, request) =>
+      removeMembersSecondStep(deps, caller, request.params.id, request),
     'POST /invitations': (caller, request) => createInvitation(deps, caller, request),
     'POST /invitations/:id/resend': (caller, request) => resendInvitation(deps, caller, request.params.id, request),
     'DELETE /invitations/:id': (caller, { params, query }) => revokeInvitation(deps, caller, params.id, query),

@@ -71,7 +71,7 @@ async function decide(
   body: AskedBody<EmailDecisionBody>,
   work: (trx: DatabaseTransaction, member: MemberRow, change: EmailChange) => Promise<MemberRow>,
 ): Promise<TeamMember> {
-  requireRight(caller, 'member-emails:confirm')
+  requireRight(caller, 'member-sign-in:manage')
   return db.transaction().execute(async (trx) => {
     const team = await lockTeam(trx, caller)
     const member = memberOf(team, userId)

@@ -38,7 +38,7 @@ export function memberAnswer(caller: Caller, row: MemberRow): TeamMember {
     email: known ? row.email : null,
     lastActiveAt: known ? (row.lastActiveAt?.toISOString() ?? null) : null,
     twoFactorEnabled: known ? row.twoFactorEnabled : null,
-    pendingEmail: !isYou && caller.rights.includes('member-emails:confirm') ? row.pendingEmail : null,
+    pendingEmail: !isYou && caller.rights.includes('member-sign-in:manage') ? row.pendingEmail : null,
   }
 }
 

@@ -19,6 +19,7 @@ export const PAGES: Readonly<Record<string, PageRow>> = {
   '/docs/:name': { status: 200, given: () => ({ params: { name: 'errors' } }) },
   '/docs/errors/:name': { status: 200, given: () => ({ params: { name: 'internal:error' } }) },
   '/docs/networks/:name': { status: 200, given: () => ({ params: { name: 'bluesky' } }) },
+  '/docs/screens/:name': { status: 200, given: () => ({ params: { name: 'month.png' } }) },
   '/docs/style.css': { status: 200 },
   '/llms.txt': { status: 200 },
   '/clients/almanac-client.tgz': { status: 200 },

@@ -2,6 +2,7 @@ import { newId } from '#domain'
 import { askFor, newAddress } from '../email-changes.ts'
 import { cookieOf, tokenOf } from '../invitations.ts'
 import { totp } from '../totp.ts'
+import { enrolled } from '../two-factor.ts'
 import { newPerson } from '../visitor.ts'
 import type { GivenBy, Row, Table } from './row.ts'
 
@@ -56,6 +57,14 @@ export const PEOPLE: Table = {
   'DELETE /members/:id': {
     given: async ({ make }, { password }) => ({ params: { id: (await make.member()).userId }, body: { password } }),
     rights: ['members:manage'],
+    outside: 'member:not_found',
+    ...WIDER,
+  },
+  'DELETE /members/:id/second-step': {
+    given: async ({ api }, { password }) => ({
+      params: { id: (await enrolled(api)).person.userId },
+      body: { password },
+    }),
     outside: 'member:not_found',
     ...WIDER,
   },

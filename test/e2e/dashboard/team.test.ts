@@ -3,6 +3,7 @@ import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, heading, settled } from '../../_util/dashboard.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { totp } from '../../_util/totp.ts'
 
 /** From an invitation to somebody who works here. */
 
@@ -151,4 +152,26 @@ test('an owner refuses or confirms the new address of a member', async () => {
     signedIn: { ...credentials, email: 'dorothy@example.org' },
   })
   expect(await again.getByLabel('Your email').inputValue()).toBe('dorothy@example.org')
+})
+
+test('an owner removes the second step that a member has lost', async () => {
+  const member = await dashboard.newMember({ role: 'author', name: 'Katherine' })
+  const own = await dashboard.open('/dashboard/settings/security', { signedIn: member })
+  await own.getByRole('button', { name: 'Set up' }).click()
+  await own.getByLabel('Your password').fill(member.password)
+  await own.getByRole('button', { name: 'Continue' }).click()
+  const secret = await own.getByLabel('Or enter this secret in the app').inputValue()
+  await own.getByLabel('Code', { exact: true }).fill(totp(secret.replaceAll(' ', '')))
+  await own.getByRole('button', { name: 'Turn on' }).click()
+  await own.getByRole('button', { name: 'I saved them' }).click()
+
+  const page = await dashboard.open('/dashboard/settings/team', { signedIn: true })
+  const name = 'Remove the second step of Katherine'
+  await page.getByRole('button', { name }).click()
+  const dialog = page.getByRole('dialog', { name: `${name}?` })
+  await dialog.getByLabel('Your password').fill(dashboard.owner.password)
+  await expectNoAxeViolations(page, 'the question about a second step')
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('Katherine signs in with the password alone now.').waitFor()
+  await page.getByRole('button', { name }).waitFor({ state: 'detached' })
 })

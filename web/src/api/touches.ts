@@ -81,6 +81,7 @@ export const TOUCHES: Partial<Record<keyof Endpoints, readonly Noun[]>> = {
   'DELETE /members/:id': ['members', 'api-keys', 'plan', 'shared-calendars', 'calendar-feeds'],
   'POST /members/:id/email/confirm': ['members'],
   'POST /members/:id/email/refuse': ['members'],
+  'DELETE /members/:id/second-step': ['members'],
   'POST /invitations': ['members'],
   'POST /invitations/:id/resend': ['members'],
   'DELETE /invitations/:id': ['members'],

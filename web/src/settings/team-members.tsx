@@ -6,9 +6,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TeamMember } from '#contract'
 import { dashboardPath } from '../api/base.ts'
+import { change } from '../api/change.ts'
 import { call } from '../api/client.ts'
 import { useMay, usePreferences, useSession } from '../api/session.ts'
 import { useConfirmPassword } from '../design/confirm.tsx'
+import { showDone } from '../design/toast.tsx'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import { useIsWide } from '../frame/use-is-wide.ts'
 import { useViewerZone } from '../time/viewer.ts'
@@ -188,11 +190,34 @@ function Actions({ member, onlyOwner, onEdit }: ActionsProps) {
     // Nothing of the account that was left may stay on the page.
     window.location.replace(dashboardPath)
   }
+  const removeSecondStep = () =>
+    confirm({
+      title: t`Remove the second step of ${member.name}?`,
+      children: (
+        <Text size="sm">
+          <Trans>
+            {member.name} is signed out everywhere, signs in with the password alone, and gets a mail about it. Do this
+            only if you know that {member.name} asked for it.
+          </Trans>
+        </Text>
+      ),
+      confirmLabel: t`Remove`,
+      danger: true,
+      run: async (password) => {
+        await change('DELETE /members/:id/second-step', { params: { id: member.userId }, body: { password } })
+        showDone(t`${member.name} signs in with the password alone now.`)
+      },
+    })
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       {manages && !onlyOwner && (
         <ActionIcon aria-label={t`Change role and access of ${member.name}`} onClick={() => onEdit(member)}>
           <IconPencil size={18} aria-hidden />
+        </ActionIcon>
+      )}
+      {rights.includes('member-sign-in:manage') && member.twoFactorEnabled && !member.isYou && (
+        <ActionIcon aria-label={t`Remove the second step of ${member.name}`} onClick={() => void removeSecondStep()}>
+          <IconShieldOff size={18} aria-hidden />
         </ActionIcon>
       )}
       {onlyOwner ? (
