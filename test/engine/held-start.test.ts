@@ -238,7 +238,7 @@ describe('a hold that was there while the start was held is released later', () 
     const { engine, bluesky } = await startHeld()
     const publish = (count?: number) =>
       releaseByOperator(engine, { id: engine.socialSetId, late: 'publish', ...(count && { count }) }, OPERATOR)
-    for (const wrong of [undefined, 2]) await expect(publish(wrong)).rejects.toThrow(/^1 post set that waits may have/)
+    for (const wrong of [undefined, 2]) await expect(publish(wrong)).rejects.toThrow(/^1 waiting post set may already have/)
     await engine.drain()
     expect(bluesky.calls).toEqual([])
     expect(await publish(1)).toEqual({ publishing: 2, parked: 0, failed: 0 })
