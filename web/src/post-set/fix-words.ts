@@ -68,8 +68,12 @@ function fewWords(problem: ProblemEntry, network: NetworkDescription | undefined
       if (takes.length > 0 && takes.every(({ videos }) => videos === 0)) return t`needs a picture`
       return t`needs a picture or video`
     }
-    case 'post:field_required':
-      return fieldPath(problem)?.name === 'title' ? t`needs a title` : null
+    case 'post:field_required': {
+      const path = fieldPath(problem)
+      if (path?.name === 'title') return t`needs a title`
+      const title = path?.name === 'options' && fieldOf(problem, network)
+      return title ? t`needs a choice for “${title}”` : null
+    }
     case 'post:account_reconnect_required':
       return t`the account has to be reconnected`
     case 'post:account_not_connected':
