@@ -61,7 +61,7 @@ test('a card says what the calendar shows of a set, and no more', async () => {
       { accountType: 'BLUESKY', result: null },
     ],
     state: 'draft',
-    excerpt: `One two ${'🐎'.repeat(112)}`,
+    excerpt: `One two ${'🐎'.repeat(111)}…`,
     thumbnailUrl: expect.stringContaining(`/media/${second}/thumbnail`),
     mediaType: 'IMAGE',
     mediaCount: 2,
