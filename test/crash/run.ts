@@ -135,7 +135,9 @@ export async function play(
   const early = await checkLater(cell, later)
   for (const post of results.slice(0, 1)) post.faults.push(...early)
   await undo(cell)
-  await repairConnections(cell)
+  // No one takes drafts out of an inbox here, which holds five.
+  if (run.kind === 'other') await cell.newBrand()
+  else await repairConnections(cell)
   const done = new Set(struck.map(({ point }) => point))
   return {
     run,
