@@ -14,7 +14,6 @@ const FIRST_SCREEN = [
   'web/src/app/reconnect-line.tsx',
   'web/src/calendar/calendar-page.tsx',
   'web/src/calendar/agenda-view.tsx',
-  'web/src/calendar/list-view.tsx',
   'web/src/failures/failures-line.tsx',
   'web/src/holds/hold-lines.tsx',
   'web/src/post-set/unsaved-line.tsx',

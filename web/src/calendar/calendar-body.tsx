@@ -49,7 +49,7 @@ import { useDeepLink } from './use-deep-link.ts'
 import { useComes, useKeptFilters } from './use-kept-filters.ts'
 
 // What the first look at a month does without is loaded when it is needed.
-const ListView = lazy(() => import('./list-view.tsx').then(({ ListView }) => ({ default: ListView })))
+const ListView = lazyWithWords(() => import('./list-view.tsx').then(({ ListView }) => ({ default: ListView })))
 const WeekGrid = lazyWithWords(() => import('./week-grid.tsx').then(({ WeekGrid }) => ({ default: WeekGrid })))
 const AgendaView = lazy(() => import('./agenda-view.tsx').then(({ AgendaView }) => ({ default: AgendaView })))
 const Elsewhere = lazyWithWords(() => import('./elsewhere.tsx').then(({ Elsewhere }) => ({ default: Elsewhere })))

@@ -30,11 +30,12 @@ interface PostSetPanelProps {
 export function PostSetPanel({ socialSet, postSetId, order = [], onOpen, onClose }: PostSetPanelProps) {
   const { t } = useLingui()
   const [editing, setEditing] = useState(() => takeEditNext(postSetId))
-  usePresence(postSetId)
   const { data, error, refetch, isPending } = useQuery({
     ...postSetQuery(postSetId),
     refetchInterval: ({ state }) => (state.data?.status === 'PUBLISHING' ? 3_000 : false),
   })
+  // One that is not seen is not open.
+  usePresence(data ? postSetId : null)
   const navigate = useNavigate()
   const missing = error !== null && hasCode(error, 'post-set:not_found')
   // It was shown and is gone: deleted here or by someone else.

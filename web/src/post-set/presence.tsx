@@ -16,11 +16,11 @@ function say(postSetId: string | null): void {
   saying = saying.then(() => call('PUT /presence/:stream', { params: { stream }, body: { postSetId } })).catch(() => {})
 }
 
-/** Says that this window has a post open, as long as it has and the member wants to be seen. */
-export function usePresence(postSetId: string): void {
+/** Says that this window has a post open, as long as it has and the member wants to be seen; null: it has none. */
+export function usePresence(postSetId: string | null): void {
   const { presence } = usePreferences()
   useEffect(() => {
-    if (!presence) return
+    if (!presence || postSetId === null) return
     const here = () => say(postSetId)
     here()
     onReady.add(here)
