@@ -246,7 +246,7 @@ describe('what is open over a screen', () => {
 
   test('the composer when the server fails', async () => {
     browser.allowProblem(/: 503$/)
-    const page = await dashboard.open(JUNE, { signedIn: true })
+    const page = await dashboard.open(`${JUNE}&set=${dashboard.socialSetId}`, { signedIn: true })
     await settled(page)
     const answer = { status: 503, contentType: 'application/problem+json', body: '{"code":"internal:error"}' }
     await page.route(/\/internal\/(networks|validate)/, (route) => route.fulfill(answer))
