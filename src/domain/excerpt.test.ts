@@ -30,7 +30,7 @@ test('a single character that is longer is cut all the same', () => {
   expect(excerptOf(`e${'\u0301'.repeat(500)}`, 120)).toBe(`e${'\u0301'.repeat(118)}…`)
 })
 
-test('it is never longer than asked for, and begins as the text does, whatever its characters', () => {
+test('it is never longer than asked for, and begins as the text does, of any characters', () => {
   const letters = ['a', '\u0301', ' ', '🐎', FAMILY, '🇩🇪', 'ü', '\u200d', '한', 'क्षि', '\ud83d']
   const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   for (let seed = 1; seed < 400; seed++) {

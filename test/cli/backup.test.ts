@@ -3,7 +3,7 @@ import { readdir, readFile, rename, truncate, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { almanacJson, makeDataDir, type RunningAlmanac, runAlmanac, startAlmanac } from '../_util/app.ts'
+import { almanacJson, makeDataDir, type RunningAlmanac, runAlmanac, startAlmanac, withAnyRate } from '../_util/app.ts'
 import { copyOfBegunData } from '../_util/begun-data.ts'
 import { part } from '../_util/whole.ts'
 
@@ -23,7 +23,8 @@ beforeAll(async () => {
   closing.defer(data.remove)
   dataDir = data.path
   place = join(dataDir, '../backups')
-  almanac = await startAlmanac({ settings: settings(dataDir) })
+  // It is asked for the upload as fast as it answers.
+  almanac = await startAlmanac({ settings: { ...settings(dataDir), ...(await withAnyRate(dataDir)) } })
   closing.defer(async () => void (await almanac.stop()))
   ;({ key } = await almanac.firstSignIn())
   await fill(almanac.url)

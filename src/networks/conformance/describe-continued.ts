@@ -22,7 +22,7 @@ interface OfThread {
   expectUpTo(nth: number, sample: Sample, sent: Sent): void
 }
 
-/** A thread that ended early goes on behind what is live: whatever happens meanwhile, nothing is there twice, and the order stays. */
+/** A thread that ended early goes on behind what is live: in the face of any trouble, nothing is there twice, and the order stays. */
 export function describeContinued(of: OfThread): void {
   const { network, thread, played, sending, numbered, expectAll, expectUpTo } = of
   const further = thread.thread ?? []
