@@ -17,6 +17,7 @@ import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { useFirstSteps } from '../first-run/use-first-steps.tsx'
 import { useSkipLink } from '../frame/skip-links.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
+import { withWords } from '../language/language.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { rangeOf } from '../planning/dates.ts'
 import { useLabels } from '../planning/labels-query.ts'
@@ -170,7 +171,7 @@ export function CalendarBody({ brand, over, socialSet, picked, onPicked, cardFoc
   // A calendar that is used may well change its view: then it is there.
   useEffect(() => {
     if (!touched) return
-    void import('./list-view.tsx')
+    void withWords(import('./list-view.tsx'))
   }, [touched])
   const onAgendaDay = useCallback(
     (day: string) => (picked ? events.onPlace({ date: day, minutes: null }) : go({ date: day, replace: true })),
