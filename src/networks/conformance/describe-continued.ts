@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { crossed, part, WHOLE } from '../../../test/_util/whole.ts'
 import { FAULTS, type FaultName } from '../kit/faults.ts'
-import { page } from '../kit/testing.ts'
 import type { Network, Part } from '../network.ts'
 import { type Delivered, deliver } from './deliver.ts'
 import type { Trouble, World } from './delivery.ts'
 import type { Sending } from './describe-reads.ts'
 import type { Sent } from './describe-thread.ts'
 import type { Sample } from './harness.ts'
-import { LOST_ANSWERS, lostOnce, untilSpared } from './trouble.ts'
+import { LOST_ANSWERS, lostOnce, unseen, untilSpared } from './trouble.ts'
 
 interface OfThread {
   network: Network
@@ -130,16 +129,7 @@ export function describeContinued(of: OfThread): void {
 
     test('a part whose looks bring nothing is not sent again', async () => {
       const { sample, before } = await stopped(2)
-      let lost = false
-      const sent = await goOn(sample, before, {
-        async intercept({ step, send: real }) {
-          if (lost && step === 'findFollowUp') return page(500)
-          const result = await real()
-          if (step !== 'send') return result
-          lost = true
-          return page(500)
-        },
-      })
+      const sent = await goOn(sample, before, unseen(['findFollowUp']))
       expect(sent.result).toMatchObject({ status: 'POSTED' })
       expect(sent.result.warnings?.[0]?.message).toContain('part 2 ')
       expect(sent.made).toHaveLength(2)

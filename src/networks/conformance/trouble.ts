@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, lost, page } from '../kit/testing.ts'
-import type { Exchange } from './delivery.ts'
+import type { Exchange, Step } from './delivery.ts'
 
 /** What may come back instead of the network's answer, when the request did arrive. */
 export const LOST_ANSWERS: Record<string, HttpResult> = {
@@ -35,6 +35,20 @@ export const lostOnce = (isMeant: (exchange: Exchange) => boolean, answer: HttpR
     await send()
     return answer
   })
+
+/** The answer of the first part that is sent is lost, and with it that of every look for it. */
+export function unseen(looks: readonly Step[]) {
+  let isSent = false
+  return {
+    async intercept({ step, send }: Exchange) {
+      if (isSent && looks.includes(step)) return page(500)
+      const result = await send()
+      if (step !== 'send') return result
+      isSent = true
+      return page(500)
+    },
+  }
+}
 
 /** The first turn that nothing happened to: the trouble came behind the last request. */
 export async function untilSpared(turn: (nth: number) => Promise<boolean>): Promise<number> {
