@@ -1,5 +1,4 @@
 import { type AskedBody, type ConfirmedBody, receivesNoMail } from '#contract'
-import { accountMail } from '#news'
 import {
   type DatabaseTransaction,
   deleteFirstSteps,
@@ -11,11 +10,11 @@ import {
   type UserRow,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { sendLater, type UserLinkDeps } from '../password-resets/deps.ts'
+import type { UserLinkDeps } from '../password-resets/deps.ts'
+import { mailUser } from '../password-resets/mail-user.ts'
 import { refused } from '../refused.ts'
 import { type ConfirmDeps, confirmPassword } from './confirm-password.ts'
 import { lockTeam, memberOf } from './lock-team.ts'
-import { languageForUser } from './mail-language.ts'
 
 /**
  * Removes the second step of a member who has lost it, confirmed with the owner's own password. The member's sessions and sign-ins that wait for
@@ -66,10 +65,6 @@ function notify(
   { by, headers }: { by: string; headers: Headers },
 ): void {
   if (receivesNoMail(email)) return
-  const { db, publicUrl } = deps
-  sendLater(deps, async () => {
-    const language = await languageForUser(db, id, headers)
-    const parts = { values: { place: publicUrl, by }, url: `${publicUrl}/dashboard/settings/security` }
-    return { to: email, ...accountMail(language, 'second-step-removed', parts) }
-  })
+  const url = `${deps.publicUrl}/dashboard/settings/security`
+  mailUser(deps, { userId: id, to: email, headers }, 'second-step-removed', { url, values: { by } })
 }

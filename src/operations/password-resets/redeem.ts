@@ -9,13 +9,12 @@ import {
 } from '#contract'
 import { hashLinkToken } from '#domain'
 import type { Identity } from '#identity'
-import { accountMail } from '#news'
 import { claimUserLink, findUser, findUserLink, lockUser, type UserRow } from '#persistence'
 import { limitWrongTries } from '../members/attempts.ts'
-import { languageForUser } from '../members/mail-language.ts'
 import { checkNewPassword } from '../members/read-person.ts'
 import type { SignInRequest } from '../members/sign-in.ts'
-import { linkTries, sendLater, type UserLinkDeps } from './deps.ts'
+import { linkTries, type UserLinkDeps } from './deps.ts'
+import { mailUser } from './mail-user.ts'
 import { replacePassword } from './replace.ts'
 
 export interface RedeemDeps extends UserLinkDeps {
@@ -68,12 +67,8 @@ export function notifyOfNewPassword(
   headers: Headers,
 ): void {
   if (receivesNoMail(email)) return
-  const { db, publicUrl } = deps
-  sendLater(deps, async () => {
-    const language = await languageForUser(db, id, headers)
-    const parts = { values: { place: publicUrl }, url: `${publicUrl}/dashboard/forgot-password` }
-    return { to: email, ...accountMail(language, 'password-changed', parts) }
-  })
+  const url = `${deps.publicUrl}/dashboard/forgot-password`
+  mailUser(deps, { userId: id, to: email, headers }, 'password-changed', { url })
 }
 
 async function requireLink(

@@ -7,12 +7,11 @@ import {
 } from '#contract'
 import { addressBounds } from '#domain'
 import { faultCodes } from '#identity'
-import { accountMail } from '#news'
 import { countAttempt, findUserByEmail } from '#persistence'
 import { hashedSubject, tooManyAttempts } from '../members/attempts.ts'
-import { languageForUser } from '../members/mail-language.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
-import { sendLater, type UserLinkDeps } from './deps.ts'
+import type { UserLinkDeps } from './deps.ts'
+import { mailUser } from './mail-user.ts'
 import { makeResetLink } from './make.ts'
 import type { RedeemDeps } from './redeem.ts'
 
@@ -74,8 +73,5 @@ async function sendResetLink(
   const user = await findUserByEmail(deps.db, email)
   if (!user) return
   const url = await makeResetLink(deps, user.id)
-  sendLater(deps, async () => {
-    const language = await languageForUser(deps.db, user.id, headers)
-    return { to: email, ...accountMail(language, 'password-link', { values: { place: deps.publicUrl }, url }) }
-  })
+  mailUser(deps, { userId: user.id, to: email, headers }, 'password-link', { url })
 }

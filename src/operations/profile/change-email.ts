@@ -12,7 +12,6 @@ import {
 } from '#contract'
 import { hashLinkToken, newLinkToken } from '#domain'
 import type { Identity } from '#identity'
-import { accountMail } from '#news'
 import {
   accountsDecidedByOthers,
   claimUserLink,
@@ -29,9 +28,9 @@ import {
 import { type Caller, requireMember } from '../caller.ts'
 import { limitWrongTries, tooManyAttempts } from '../members/attempts.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
-import { languageForUser } from '../members/mail-language.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
-import { LINK_MS, linkTo, linkTries, sendLater, type UserLinkDeps } from '../password-resets/deps.ts'
+import { LINK_MS, linkTo, linkTries, type UserLinkDeps } from '../password-resets/deps.ts'
+import { mailUser } from '../password-resets/mail-user.ts'
 import { linkOver } from '../password-resets/redeem.ts'
 import { refused } from '../refused.ts'
 import { readProfile } from './read.ts'
@@ -152,10 +151,7 @@ async function sendLinks(
     await insertUserLink(trx, { tokenHash: hash, userId: user.id, purpose: 'email-change', email, lastsMs: LINK_MS })
   })
   const mail = (name: 'email-link' | 'email-requested', to: string, url: string) =>
-    sendLater(deps, async () => {
-      const language = await languageForUser(db, user.id, headers)
-      return { to, ...accountMail(language, name, { values: { place: publicUrl }, url }) }
-    })
+    mailUser(deps, { userId: user.id, to, headers }, name, { url })
   if (!(await findUserByEmail(db, email))) {
     mail('email-link', email, linkTo(publicUrl, 'confirm-email', token))
   }
