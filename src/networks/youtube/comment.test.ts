@@ -45,6 +45,22 @@ test('one whose answer is lost and that is not listed is never sent again', asyn
   expect(stage.calls(COMMENT)).toHaveLength(1)
 })
 
+test('one whose answer is lost is found behind forty of others', async () => {
+  // What viewers write before it: another order would list it behind them, on a page that is not asked for.
+  const crowded = stage.on(COMMENT, async ({ request, send }) => {
+    const { videoId } = (request.json as { snippet: { videoId: string } }).snippet
+    for (let nth = 1; nth <= 41; nth++) {
+      const topLevelComment = { snippet: { textOriginal: `Comment ${nth}` } }
+      await stage.api(`${COMMENT}?part=snippet`, { snippet: { videoId, topLevelComment } })
+    }
+    await send()
+    return lost
+  })
+  const { followUp } = await stage.deliver(commented(), crowded)
+  expect(followUp).toMatchObject({ kind: 'made' })
+  expect(stage.calls(COMMENT)).toHaveLength(42)
+})
+
 test('rules know its length, and videos that take none', () => {
   const check = (privacy: string, firstComment: string, defaults = {}) => {
     const fields = { title: 'Bread', privacy, options: { firstComment } }

@@ -85,11 +85,16 @@ function partsOf({ videoId, channelId, text, at }: SimulatedComment) {
   return { snippet: { videoId, topLevelComment: { kind: 'youtube#comment', snippet } } }
 }
 
-/** Newest first. */
+/**
+ * Newest first, or by relevance, in which a new one comes last here. Time is the default:
+ * https://developers.google.com/youtube/v3/docs/commentThreads/list (read 2026-12-01).
+ */
 export function comments(asked: Asked): Entry[] {
   const { deps, query } = asked
+  const order = query.get('order') ?? 'time'
+  demand(order === 'time' || order === 'relevance', 400, 'operationNotSupported', 'The order is not supported.')
   const { id } = videoIn(asked, query.get('videoId') ?? '')
   const until = deps.now().getTime() - LISTED_AFTER_MS
   const listed = commentsOf(deps, id).filter(({ at }) => Date.parse(at) <= until)
-  return listed.toReversed().map((each) => [each.id, partsOf(each)])
+  return (order === 'time' ? listed.toReversed() : listed).map((each) => [each.id, partsOf(each)])
 }

@@ -87,10 +87,10 @@ export function simulate(deps: SimulatorDeps): Simulator {
       'POST /api/upload/youtube/v3/videos': [UPLOADING, beginUpload],
       'PUT /api/upload/youtube/v3/videos': [UPLOADING, continueUpload],
       'POST /api/youtube/v3/commentThreads': [[COMMENT], addComment],
-      'GET /api/youtube/v3/commentThreads': [[COMMENT], listing('commentThread', comments)],
+      'GET /api/youtube/v3/commentThreads': [[COMMENT], paged('commentThread', comments)],
       'GET /api/youtube/v3/channels': [READING, listing('channel', channels)],
       'GET /api/youtube/v3/videos': [READING, listing('video', videos)],
-      'GET /api/youtube/v3/playlistItems': [READING, listing('playlistItem', uploads)],
+      'GET /api/youtube/v3/playlistItems': [READING, paged('playlistItem', uploads)],
       'GET /api/youtube/v3/videoCategories': [SCOPES, listing('videoCategory', categories)],
     },
   })
@@ -105,16 +105,35 @@ function channelOf({ id, name }: Claims): Channel {
 /** A listing of what `entries` gives: the parts that are asked for. Items are left out when there are none. */
 function listing(kind: string, entries: (asked: Asked) => Entry[]): Answering<Channel> {
   return (call) => {
-    const asked = partsIn(call.query)
-    demand(asked.length > 0, 400, 'missingRequiredParameter', 'Required parameter: part')
+    const all = entries(call)
+    return { status: 200, body: listBody(call, kind, all, { totalResults: all.length, resultsPerPage: all.length }) }
+  }
+}
+
+/** The same, page by page; a token is that of the first entry of its page. */
+function paged(kind: string, entries: (asked: Asked) => Entry[]): Answering<Channel> {
+  return (call) => {
     const perPage = Number(call.query.get('maxResults') ?? 5)
     demand(perPage >= 0 && perPage <= 50, 400, 'invalidParameter', "Invalid value for 'maxResults'.")
     const all = entries(call)
-    const items = all.map(([id, parts]) => resource(kind, id, parts, asked))
-    const pageInfo = { totalResults: all.length, resultsPerPage: perPage }
-    const body = { kind: `youtube#${kind}ListResponse`, etag: 'demo', pageInfo }
-    return { status: 200, body: items.length === 0 ? body : { ...body, items } }
+    const token = call.query.get('pageToken')
+    const from = token === null ? 0 : all.findIndex(([id]) => id === token)
+    demand(from >= 0, 400, 'invalidPageToken', 'The request specifies an invalid page token.')
+    const next = all[from + perPage]?.[0]
+    const body = listBody(call, kind, all.slice(from, from + perPage), {
+      totalResults: all.length,
+      resultsPerPage: perPage,
+    })
+    return { status: 200, body: next === undefined ? body : { ...body, nextPageToken: next } }
   }
+}
+
+function listBody({ query }: Asked, kind: string, entries: readonly Entry[], pageInfo: object) {
+  const asked = partsIn(query)
+  demand(asked.length > 0, 400, 'missingRequiredParameter', 'Required parameter: part')
+  const items = entries.map(([id, parts]) => resource(kind, id, parts, asked))
+  const body = { kind: `youtube#${kind}ListResponse`, etag: 'demo', pageInfo }
+  return items.length === 0 ? body : { ...body, items }
 }
 
 const playlistOf = ({ id }: Channel) => `UU${id.slice(2)}`
