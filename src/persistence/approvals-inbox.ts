@@ -17,7 +17,7 @@ import { canApprove, countsNow, type PersonRow, reviewersLeft } from './reviews.
 import type { SmallPicture } from './small-pictures.ts'
 import { decisionIn } from './stored-decisions.ts'
 import { isVisible, type Visible } from './visible.ts'
-import { wholeTextOfPost } from './whole-text.ts'
+import { firstTextOfPosts } from './whole-text.ts'
 
 /** Hours before its time from which a set that waits is urgent. */
 const URGENT_HOURS = 24
@@ -254,7 +254,7 @@ export async function readApprovals(
     left join review_requests request on request.post_set_id = post_set.id
     left join lateral almanac_content_changed(post_set.id) as content on true
     left join lateral (
-      select (array_agg(left(${wholeTextOfPost}, ${captionCodePoints + 1}::integer) order by post.position))[1] as caption,
+      select ${firstTextOfPosts(captionCodePoints)} as caption,
         json_agg(post.account_type order by post.position) as types
       from posts post where post.post_set_id = post_set.id
     ) as shown on true

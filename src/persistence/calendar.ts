@@ -16,7 +16,7 @@ import { lastOutcome } from './post-sets.ts'
 import { type PostSetFilters, postSetConditions } from './post-sets-list.ts'
 import { HAS_SMALL_PICTURE, joinCover, SMALL_PICTURE, type SmallPicture } from './small-pictures.ts'
 import { type Visible, visibleSets } from './visible.ts'
-import { wholeTextOfPost } from './whole-text.ts'
+import { firstTextOfPosts } from './whole-text.ts'
 
 interface CardNetwork {
   accountType: AccountType
@@ -136,7 +136,7 @@ export function cardsQuery(
           'accountType', post.account_type, 'result', ${sql.raw(lastOutcome)}, 'state', delivery.state,
           'connectionId', delivery.connection_id
         ) order by post.position) as networks,
-        (array_agg(left(${wholeTextOfPost}, ${captionCodePoints + 1}::integer) order by post.position))[1] as caption
+        ${firstTextOfPosts(captionCodePoints)} as caption
       from posts post left join lateral ${lastDelivery} as delivery on true
       where post.post_set_id = post_set.id
     ) as shown on true

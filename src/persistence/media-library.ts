@@ -7,7 +7,7 @@ import type { MediaItemRow } from './media-items.ts'
 import { labelsOfFile } from './media-labels.ts'
 import type { Removal } from './old-rows.ts'
 import { REMOVED_DAYS } from './removed.ts'
-import { wholeTextOfPost } from './whole-text.ts'
+import { firstTextOfPosts } from './whole-text.ts'
 
 /** Which files of a social set are looked for. Null: no matter. */
 export interface MediaFilters {
@@ -153,8 +153,7 @@ interface UsesBounds {
 const asUse = (captionCodePoints: number) => sql`
   post_sets.id, post_sets.scheduled_at as "scheduledAt", post_sets.status, ${blocks} as blocks,
   coalesce((
-    select left(${wholeTextOfPost}, ${captionCodePoints}) from posts post
-    where post_set_id = post_sets.id and ${wholeTextOfPost} <> '' order by position limit 1
+    select ${firstTextOfPosts(captionCodePoints)} from posts post where post_set_id = post_sets.id
   ), '') as caption,
   (select array_agg(account_type order by position) from posts where post_set_id = post_sets.id) as "accountTypes",
   coalesce((select formed.posts from ${formedOf(sql`post_sets.id`)} as formed), '[]') as forms`

@@ -43,7 +43,10 @@ export const NEWS_COLUMNS = sql`
   case when connections.id is not null
     then json_build_object('id', connections.id, 'name', connections.name) end as connection,
   post_sets.id as "postSetId", post_sets.scheduled_at as "scheduledAt", post_sets.approval,
-  (select left(${wholeTextOfPost}, ${sql.lit(CAPTION)}) from posts post where post_set_id = post_sets.id order by position limit 1) as caption`
+  (
+    select left(${wholeTextOfPost}, ${sql.lit(CAPTION)}) from posts post where post_set_id = post_sets.id
+    order by ${wholeTextOfPost} = '', position limit 1
+  ) as caption`
 
 export const NEWS_JOINS = sql`
   join accounts on accounts.id = news.account_id

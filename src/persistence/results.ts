@@ -17,7 +17,7 @@ import { lastDelivery } from './post-set-deliveries.ts'
 import { lastResult } from './post-sets.ts'
 import type { SmallPicture } from './small-pictures.ts'
 import { type Visible, visibleSets } from './visible.ts'
-import { wholeTextOfPost } from './whole-text.ts'
+import { firstTextOfPosts } from './whole-text.ts'
 
 /** Where a page of results begins: behind this set. */
 export interface ResultPlace {
@@ -231,7 +231,7 @@ export async function readResults(
       coalesce(shown.posts, '[]') as posts
     from post_sets post_set join social_sets social_set on social_set.id = post_set.social_set_id
     left join lateral (
-      select (array_agg(left(${wholeTextOfPost}, ${captionCodePoints + 1}::integer) order by post.position))[1] as caption,
+      select ${firstTextOfPosts(captionCodePoints)} as caption,
         json_agg(json_build_object(
           'postId', post.id, 'accountType', post.account_type,
           'deliveryId', delivery.id, 'state', delivery.state, 'retries', coalesce(delivery.retry, 0),

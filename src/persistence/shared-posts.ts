@@ -19,7 +19,7 @@ import { lastOutcome } from './post-sets.ts'
 import type { OpenSharedCalendar } from './shared-calendars.ts'
 import { HAS_SMALL_PICTURE, joinCover, SMALL_PICTURE, type SmallPicture } from './small-pictures.ts'
 import { decisionIn, STORED_AS } from './stored-decisions.ts'
-import { wholeTextOfPost } from './whole-text.ts'
+import { firstTextOfPosts } from './whole-text.ts'
 
 /** What of a shared calendar says which post sets it shows. */
 type Showing = Pick<OpenSharedCalendar, 'id' | 'accountId' | 'socialSetIds' | 'shows'>
@@ -173,7 +173,7 @@ export async function listSharedCards(
     ) as post_set
     left join lateral (
       select json_agg(post.account_type order by post.position) as types,
-        (array_agg(left(${wholeTextOfPost}, ${captionCodePoints + 1}::integer) order by post.position))[1] as caption
+        ${firstTextOfPosts(captionCodePoints)} as caption
       from posts post where post.post_set_id = post_set.id
     ) as shown on true
     left join lateral ${picturedForGuests} as pictured on true

@@ -11,3 +11,11 @@ const WHOLE_TEXT = `(case when post.thread is null then post.caption else post.c
   E'\\n\\n' || nullif(coalesce(post.fields ->> 'firstComment', post.fields -> 'options' ->> 'firstComment'), ''), ''
 ))`
 export const wholeTextOfPost = sql.raw<string>(WHOLE_TEXT)
+
+/**
+ * The beginning of what a set says, in an aggregate of its posts: of the first post that has a text, as a story beside it has none. One
+ * code point longer than asked for when there is more; null when none has any.
+ */
+export const firstTextOfPosts = (codePoints: number) => sql<string | null>`(
+  array_agg(left(${wholeTextOfPost}, ${codePoints + 1}::integer) order by post.position) filter (where ${wholeTextOfPost} <> '')
+)[1]`

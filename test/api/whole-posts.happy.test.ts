@@ -209,6 +209,29 @@ test('so have the list of results and the inbox of approvals', async () => {
   expect(results.groups.flatMap(({ data: items }) => items.map(({ excerpt }) => excerpt))).toEqual([WHOLE])
 })
 
+test('a set that begins with a story is named by the text of the post behind it', async () => {
+  socialSetId = await api.newSocialSet({ connected: ['INSTAGRAM', 'THREADS'] })
+  const media = [{ mediaLibraryId: await api.newMedia({ socialSetId }) }]
+  const story = { accountType: 'INSTAGRAM', type: 'STORY', caption: '', collaborators: [], media }
+  const posts = [story, THREADS_POST]
+  await create({ approval: 'EXTERNAL_PENDING', posts })
+  const { id } = await create({ approval: 'PENDING', posts })
+  await endedSet(api, [{ result: POSTED }, { result: POSTED }], { socialSetId, body: { posts } })
+  const query = `socialSetId=${socialSetId}`
+  const calendar: Calendar = await done(owner.request('GET', `/calendar?${query}&from=2090-05-25&to=2090-07-06`))
+  const results: Results = await done(owner.request('GET', `/results?${query}`))
+  const guests = await calendarOf(await enter(api, await share({ ...api, socialSetId }, owner), { name: 'Clara' }))
+  const waiting = await reviewsOf(owner).list('waiting')
+  const uses = await done(owner.request('GET', `/media-library/${media[0]?.mediaLibraryId}/uses`))
+  const named = {
+    ...{ calendar: calendar.cards, guests: guests.cards, results: results.groups.flatMap(({ data }) => data) },
+    ...{ approvals: waiting.data.filter((item) => item.id === id), uses: uses.data },
+  }
+  for (const [place, items] of Object.entries(named)) {
+    expect([...new Set(items.map(({ excerpt }: { excerpt: string }) => excerpt))], place).toEqual([WHOLE])
+  }
+})
+
 test('calendars of others read all the words', async () => {
   await create({ scheduledAt: '2030-06-01T10:00:00Z' })
   await api.setClock('2030-05-20T10:00:00Z')
