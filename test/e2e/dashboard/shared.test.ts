@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
@@ -27,6 +28,14 @@ const PHONE = { viewport: NARROW, hasTouch: true }
 
 const waiting = (caption: string, day: string, more: object = {}) =>
   dashboard.seed.postSet({ caption, scheduledAt: `${day}T10:00:00Z`, approval: 'EXTERNAL_PENDING', ...more })
+/** The page of a post that the server knows to be seen: what changes before that is not told apart from what a guest never saw. */
+async function openSeen(path: string, id: string): Promise<Page> {
+  const page = await dashboard.open(path, PHONE)
+  const seen = page.waitForResponse((answer) => answer.url().endsWith('/seen') && answer.ok())
+  await page.goto(`${dashboard.url}${path}?post=${id}`)
+  await seen
+  return page
+}
 const read = (id: string) => dashboard.seed.call('GET', `/v1/post-sets/${id}`)
 
 test('a client on a phone approves two posts, requests changes to one, and adds a note', async () => {
@@ -153,7 +162,7 @@ test('a post that has changed since it was seen is shown with what changed, and 
   browser.allowProblem(/\/decision: 412$/)
   const set = await waiting('The first text', '2030-08-06')
   const link = await shareBrand(dashboard)
-  const page = await dashboard.open(`${link.path}?post=${set.id}`, PHONE)
+  const page = await openSeen(link.path, set.id)
   await page.getByText('The first text').waitFor()
   const [{ id }] = set.posts
   const posts = [{ id, accountType: 'BLUESKY', caption: 'The second text', media: [] }]
@@ -180,10 +189,8 @@ test('of two networks that have changed the texts are loaded by pressing', async
     ...{ scheduledAt: '2030-08-07T10:00:00Z', approval: 'EXTERNAL_PENDING', posts: on('What was seen') },
   })
   const link = await shareBrand(dashboard)
-  const page = await dashboard.open(`${link.path}?post=${set.id}`, PHONE)
-  const seen = page.waitForResponse((answer) => answer.url().endsWith('/seen') && answer.ok())
+  const page = await openSeen(link.path, set.id)
   await page.getByText('What was seen').first().waitFor()
-  await seen
   const ids = set.posts.map(({ id }: { id: string }) => id)
   await dashboard.seed.call('PATCH', `/v1/post-sets/${set.id}`, { posts: on('What is there now', ids) })
   const asked: string[] = []
