@@ -44,6 +44,11 @@ describe('what is declared once', () => {
     expect(others(/(?<![\d_])(3_600_000|86_400_000|604_800_000)\b|[*/] 60_000\b/, durations)).toEqual([])
   })
 
+  test('what a request may say: in its row, by which the server reads it; begun uploads have fields in headers too', () => {
+    const operations = { below: 'src/operations/', but: 'src/operations/media/uploads/begin.ts' }
+    expect(others(/\b(askedBody|askedQuery|checkShape)\b/, operations)).toEqual([])
+  })
+
   test('which processes a file of tests may end: what it shares with others is a child of the same process', () => {
     const reads = /\}\/children\x60/
     const all = filesOf('src', 'test').filter((path) => reads.test(readFileSync(join(root, path), 'utf8')))

@@ -1,27 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '#contract'
-import { newId, setupCodeOf } from '#domain'
-import { createRateLimiter, createServer, type Health, type ServerDeps } from '#http'
-import { openFeedProcesses } from '#icalendar'
+import { newId } from '#domain'
+import type { Health, ServerDeps } from '#http'
 import { createIdentity, createMailer } from '#identity'
-import {
-  authenticateMember,
-  createAuthorizationBox,
-  createCredentialBox,
-  createEventWaits,
-  createKeyCheck,
-  createLiveFeed,
-  finishAuthorization,
-  readSharedComments,
-  sharedFeedScope,
-  type WithSandbox,
-  writeSharedComment,
-} from '#operations'
-import { listenForChanges, listenForEvents, surfaceFaults } from '#persistence'
+import type { WithSandbox } from '#operations'
+import { surfaceFaults } from '#persistence'
 import type { Sandbox } from '#sandbox'
 import { type Addresses, listenWords } from './addresses.ts'
 import type { Base } from './base.ts'
+import { composeServer } from './compose-server.ts'
 import { removeSetupAddress } from './first-sign-in.ts'
 import type { MediaParts } from './media.ts'
 import { createOutbound } from './outbound.ts'
@@ -57,55 +45,26 @@ export async function startInterface(
     guarded: media.fetch,
     gate: parts.gate,
   })
-  const authorization = {
-    db,
-    networks,
-    publicUrl,
-    credentials: createCredentialBox(box),
-    authorizations: createAuthorizationBox(box),
-    connectContext: outbound.connectContext,
-  }
-  const identity = createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions'), surfaceFaults })
-  const live = createLiveFeed({ db, log, listen: (handlers) => listenForChanges(parts.server.directUrl, handlers) })
-  const eventWaits = createEventWaits({ log, listen: (handlers) => listenForEvents(parts.server.directUrl, handlers) })
-  const server = await createServer({
-    publicUrl,
-    finishAuthorization: (returned) => finishAuthorization(authorization, returned),
-    log,
-    quiet: process.stderr.isTTY === true && !config.logLevelAsked,
-    keys: createKeyCheck({ db, plans: config.plans, log }),
-    authenticateMember: (headers, setCookie) =>
-      authenticateMember({ db, plans: config.plans, identity }, headers, setCookie),
-    dashboardDir: findDashboard(),
+  const server = await composeServer({
+    ...{ db, networks, box, publicUrl, log, ...outbound },
     plans: config.plans,
-    rate: createRateLimiter({ db, log }),
+    directUrl: parts.server.directUrl,
+    identity: createIdentity({ db, newId, publicUrl, secrets: box.derive('sessions'), surfaceFaults }),
+    store: media.store,
+    urls: media.urls,
+    mailer: config.mail ? parts.gate.mailThrough(createMailer(config.mail)) : null,
+    withSandbox: waysToSandbox(parts),
+    refreshApps: apps.refresh,
+    environmentOf: (network) => config.networks[network] ?? {},
+    trustedWebhookHosts: config.trustedWebhookHosts,
+    // Its address opens nothing now. Should that fail, the next start does it.
+    afterSetUp: () =>
+      removeSetupAddress(config.dataDir).catch((error: unknown) => {
+        log.warn({ error }, 'The address of the setup could not be removed from the data directory')
+      }),
+    quiet: process.stderr.isTTY === true && !config.logLevelAsked,
+    dashboardDir: findDashboard(),
     addressLimit: LIMITS.requestsPerSecondPerAddress,
-    deps: {
-      ...outbound,
-      ...authorization,
-      identity,
-      live,
-      eventWaits,
-      mailer: config.mail ? parts.gate.mailThrough(createMailer(config.mail)) : null,
-      unsubscribeKeys: box.derive('unsubscribe'),
-      setupCodes: box.derive('first-run').map(setupCodeOf),
-      // Its address opens nothing now. Should that fail, the next start does it.
-      afterSetUp: () =>
-        removeSetupAddress(config.dataDir).catch((error: unknown) => {
-          log.warn({ error }, 'The address of the setup could not be removed from the data directory')
-        }),
-      store: media.store,
-      urls: media.urls,
-      withSandbox: waysToSandbox(parts),
-      box,
-      trustedWebhookHosts: config.trustedWebhookHosts,
-      environmentOf: (network) => config.networks[network] ?? {},
-      refreshApps: apps.refresh,
-      sharedFeedScope,
-      feedWriter: openFeedProcesses(),
-      now: () => new Date(),
-      thread: { read: readSharedComments, write: writeSharedComment },
-    },
     health: parts.health,
     onAnswered: parts.onAnswered,
     stopping: parts.stopping,
@@ -121,7 +80,6 @@ export async function startInterface(
   } catch (error) {
     // What is open already would keep the process alive.
     await server.close()
-    await live.close()
     await outbound.close()
     throw listenWords(error, config.host, parts.port, 'ALMANAC_PORT')
   }
@@ -132,7 +90,6 @@ export async function startInterface(
       const timer = setTimeout(() => server.server.closeAllConnections(), graceMs)
       await closed
       clearTimeout(timer)
-      await live.close()
       await outbound.close()
     },
   }

@@ -3,7 +3,7 @@ import { accountTypes } from './account-types.ts'
 import { ActorShown, EarlierChanges, PostSetChanges } from './history.ts'
 import * as LIMITS from './limits.ts'
 import { PicturedType, PostKinds } from './media.ts'
-import { closed, orNull } from './schema.ts'
+import { closed, Excerpt, orNull } from './schema.ts'
 import { APPROVALS, DECISIONS, POST_SET_STATUSES } from './states.ts'
 
 /**
@@ -69,7 +69,7 @@ export const ApprovalItem = closed({
   urgent: Type.Boolean({ description: 'It waits, and its time is less than 24 hours away, or has passed.' }),
   labelsId: Type.Array(Type.String()),
   accountTypes: Type.Array(Type.Enum([...accountTypes]), { description: 'In the order of the posts.' }),
-  excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
+  excerpt: Excerpt,
   thumbnailUrl: orNull(Type.String()),
   mediaType: orNull(PicturedType),
   mediaCount: Type.Integer(),

@@ -21,6 +21,8 @@ export interface AskedBody<T> {
    * @throws ProblemError `request:invalid_query` when the query string was not read before; `request:invalid_body`
    */
   read(check?: (body: Loose<T>) => readonly ProblemEntry[]): T
+  /** The same, with texts as they are: also such as are taken nowhere else. */
+  readAsTyped(): T
   /**
    * The same, checked in another way than by a schema alone. `fields` are those of the body as it came.
    *
@@ -50,18 +52,19 @@ export function askedBody<T extends TSchema>(schema: T, body: unknown, before: (
     before()
     return checkedBy(check, body)
   }
+  // What takes nothing that must be there is sent without a body as well.
+  const shapeOf = () => checkShape(schema, body === undefined && checkShape(schema, {}).ok ? {} : body)
   return {
     peek: () => looseOf(body),
     readBy,
+    readAsTyped: () => readBy(shapeOf),
     read: (check) =>
       readBy(() => {
-        // What takes nothing that must be there is sent without a body as well.
-        const given = body === undefined && checkShape(schema, {}).ok ? {} : body
-        const checked = checkShape(schema, given)
+        const checked = shapeOf()
         const entries = [
           ...(checked.ok ? [] : checked.entries),
-          ...checkTexts(given),
-          ...(check?.(looseOf<Static<T>>(given)) ?? []),
+          ...checkTexts(body),
+          ...(check?.(looseOf<Static<T>>(body)) ?? []),
         ]
         return checked.ok && entries.length === 0 ? checked : { ok: false, entries }
       }),
@@ -73,6 +76,7 @@ export function given<T>(value: T): AskedBody<T> {
   return {
     peek: () => looseOf(value),
     readBy: (check) => checkedBy(check, value),
+    readAsTyped: () => value,
     read(check) {
       const entries = check?.(looseOf<T>(value)) ?? []
       if (entries.length > 0) throw bodyProblem(entries)

@@ -7,7 +7,7 @@ import * as LIMITS from './limits.ts'
 import { PicturedType, PostKinds } from './media.ts'
 import { Note } from './notes.ts'
 import { PostResult, PostSet, PostSetRepeat } from './post-sets.ts'
-import { closed, orNull } from './schema.ts'
+import { closed, Excerpt, orNull } from './schema.ts'
 import { ACTOR_TYPES, APPROVALS, DECISIONS, OUTCOMES, POST_SET_STATUSES } from './states.ts'
 import { Possible, Why } from './why.ts'
 
@@ -46,7 +46,7 @@ export const CalendarCard = closed({
   /** In the order of the set's posts. */
   networks: Type.Array(closed({ accountType: Type.Enum([...accountTypes]), result: orNull(Type.Enum([...OUTCOMES])) })),
   state: Type.Enum([...CARD_STATES]),
-  excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
+  excerpt: Excerpt,
   /** Of the first media item that has a picture. The same address for the whole day, so that a browser keeps it. */
   thumbnailUrl: orNull(Type.String()),
   mediaType: orNull(PicturedType),

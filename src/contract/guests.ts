@@ -4,7 +4,7 @@ import { EarlierChanges } from './history.ts'
 import * as LIMITS from './limits.ts'
 import { PicturedType, PostKinds } from './media.ts'
 import { PostMedia, postOutputsWith } from './post-sets.ts'
-import { closed, orNull } from './schema.ts'
+import { closed, Excerpt, orNull } from './schema.ts'
 import { SharedCalendarAllows, SharedCalendarShows } from './shared-calendars.ts'
 import { DECISIONS, NOTE_COLORS, OUTCOMES, POST_SET_STATUSES } from './states.ts'
 
@@ -101,7 +101,7 @@ const card = {
 export const GuestCard = closed({
   ...card,
   accountTypes: Type.Array(AccountTypeName),
-  excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
+  excerpt: Excerpt,
   thumbnailUrl: orNull(Type.String()),
   mediaType: orNull(PicturedType),
   mediaCount: Type.Integer(),

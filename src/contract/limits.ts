@@ -80,12 +80,13 @@ export const savedTimes = 70
 export const freeSlots = { default: 10, max: 50, weeks: 26 } as const
 /** Of a social set, and the parts of one. */
 export const hashtagGroups = { perSocialSet: 50, nameCodePoints: 60, tags: 30, tagCodePoints: 100 } as const
+/** What is shown of a caption among others, and what is read for it: line breaks and spaces that follow another are left out. */
+export const excerpt = { codePoints: 120, readCodePoints: 480 } as const
 /** What a member has typed and not saved, in an account; bytes as JSON. */
 export const keptDrafts = {
   perMember: 100,
   bytes: 262_144,
   excerptCodePoints: 1_000,
-  shownCodePoints: 120,
   sequence: 1e15,
 } as const
 /** Calendars of others in a social set; notes of theirs on days of the window, which is so many days back and ahead. */

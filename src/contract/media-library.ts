@@ -3,7 +3,7 @@ import { accountTypes } from './account-types.ts'
 import * as LIMITS from './limits.ts'
 import { MEDIA_TYPES, MediaLibraryItem, PostKinds } from './media.ts'
 import { UPRIGHT_KINDS } from './post-kinds.ts'
-import { closed, Instant, list, orNull } from './schema.ts'
+import { closed, Excerpt, Instant, list, orNull } from './schema.ts'
 import { POST_SET_STATUSES } from './states.ts'
 import { Why } from './why.ts'
 
@@ -74,7 +74,7 @@ const MediaUse = closed({
   id: Type.String({ description: 'Of the post set.' }),
   scheduledAt: Instant,
   status: Type.Enum([...POST_SET_STATUSES]),
-  excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
+  excerpt: Excerpt,
   accountTypes: Type.Array(Type.Enum([...accountTypes])),
   kinds: PostKinds,
   blocks: Type.Boolean({ description: 'A draft, scheduled or publishing: the file cannot be deleted.' }),

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import { ALERT_KINDS } from './alerts.ts'
 import type { Role } from './rights.ts'
-import { closed, orNull } from './schema.ts'
+import { closed, Excerpt, orNull } from './schema.ts'
 import { ACTOR_TYPES, REASONS } from './states.ts'
 
 /**
@@ -156,7 +156,7 @@ export const NewsItem = closed({
     closed({
       id: Type.String(),
       scheduledAt: Type.String(),
-      excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
+      excerpt: Excerpt,
     }),
   ),
   note: orNull(Type.String({ description: 'COMMENTED: id of the note that a guest added, instead of a comment.' })),

@@ -6,7 +6,7 @@ import { HoldShown } from './holds.ts'
 import * as LIMITS from './limits.ts'
 import { PicturedType, PostKinds } from './media.ts'
 import { PostResult } from './post-sets.ts'
-import { closed, orNull } from './schema.ts'
+import { closed, Excerpt, orNull } from './schema.ts'
 import { Possible, Why } from './why.ts'
 
 const AccountTypeName = Type.Enum([...accountTypes])
@@ -58,7 +58,7 @@ export const ResultItem = closed({
   version: Type.Integer(),
   state: Type.Enum([...CARD_STATES]),
   labelsId: Type.Array(Type.String()),
-  excerpt: Type.String({ description: 'Beginning of the first caption, 120 code points at most.' }),
+  excerpt: Excerpt,
   thumbnailUrl: orNull(Type.String()),
   mediaType: orNull(PicturedType),
   mediaCount: Type.Integer(),

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { excerpt } from './limits.ts'
 
 /** What schemas of the contract are made of. */
 
@@ -14,6 +15,11 @@ export const Id = Type.String({ maxLength: 64 })
 
 /** A moment, as it is answered. */
 export const Instant = Type.String({ description: 'ISO 8601, UTC, milliseconds' })
+
+/** How a post is shown among others. */
+export const Excerpt = Type.String({
+  description: `Beginning of the first caption, ${excerpt.codePoints} code points at most.`,
+})
 
 /** A parameter of a query string that may be repeated. */
 export const list = <T extends Type.TSchema>(items: T, description: string) =>

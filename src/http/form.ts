@@ -22,6 +22,15 @@ const PARTS: BusboyConfig['limits'] = {
   headerPairs: 20,
 }
 
+/** A form whose file has been received. Its fields are read as the same of a body in JSON are. */
+export abstract class Form {
+  readonly fields: Readonly<Record<string, unknown>>
+
+  constructor(fields: Readonly<Record<string, unknown>>) {
+    this.fields = fields
+  }
+}
+
 /**
  * Reads a form with one file, which is its last part, so that what it belongs to is known before its bytes.
  *

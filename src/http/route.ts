@@ -18,6 +18,7 @@ import {
 } from '#contract'
 import { type Caller, type KeyedRequest, type Seen, seenOf } from '#operations'
 import { operationIdOf } from './described-route.ts'
+import { Form } from './form.ts'
 import { IDEMPOTENCY_CODES, takesIdempotencyKey, type Within } from './idempotency.ts'
 import { type By, type Guard, type RegisteredRoute, registerRoute } from './register-route.ts'
 
@@ -177,7 +178,7 @@ function handlerOf<Who>(
         return raw.gone
       },
       query,
-      body: askedBody(bodySchema, body, readQueryFirst),
+      body: askedBody(bodySchema, body instanceof Form ? body.fields : body, readQueryFirst),
       seen: seenOf(raw.ifMatch),
       form: (kind: abstract new (...given: never[]) => unknown) => (body instanceof kind ? body : null),
     })

@@ -1,111 +1,50 @@
 import swagger from '@fastify/swagger'
-import {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  fastify,
-  LogController,
-} from 'fastify'
-import { LIMITS, type PlanCatalog, ProblemError } from '#contract'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify'
+import { LIMITS, ProblemError } from '#contract'
 import { newId } from '#domain'
-import {
-  answerOnce,
-  authenticateGuest,
-  type KeyCheck,
-  type OpenFeedDeps,
-  requireApiAccess,
-  requireRight,
-  type WebhookDeps,
-} from '#operations'
+import { answerOnce, authenticateGuest, requireApiAccess, requireRight } from '#operations'
 import manifest from '../../package.json' with { type: 'json' }
 import { createReadmission } from './admit-again.ts'
 import { createAgentAdmission } from './agents.ts'
-import { type Answered, answered } from './answered.ts'
+import { answered } from './answered.ts'
 import { createAnsweredBytes } from './answered-bytes.ts'
 import { readBodiesAsJson } from './bodies.ts'
-import type { ConnectionLimits, TrustProxy } from './connections.ts'
+import type { TrustProxy } from './connections.ts'
 import { requireJsonAccepted } from './credentials.ts'
 import { openDocs } from './docs/pages.ts'
 import type { OpenApiDocument } from './docs/reference.ts'
 import { createForwardedWarning } from './forwarded.ts'
 import { createGuestAdmission, GUEST_HEADERS } from './guests.ts'
-import { type GuestsDeps, serveGuests } from './handlers/guests.ts'
-import { type MediaDeps, serveMedia } from './handlers/media.ts'
-import { type PeopleDeps, servePeople } from './handlers/people.ts'
-import { type PlanningDeps, servePlanning } from './handlers/planning.ts'
-import { type PostsDeps, servePosts } from './handlers/posts.ts'
+import { serveGuests } from './handlers/guests.ts'
+import { serveMedia } from './handlers/media.ts'
+import { servePeople } from './handlers/people.ts'
+import { servePlanning } from './handlers/planning.ts'
+import { servePosts } from './handlers/posts.ts'
 import { serveWebhooks } from './handlers/webhooks.ts'
 import { dropLongHeaders, refuseLongHeaders } from './header-bounds.ts'
-import type { Health } from './health.ts'
 import { loggedPath } from './logged-path.ts'
-import { type AuthenticateMember, createMemberAdmission } from './members.ts'
+import { createMemberAdmission } from './members.ts'
 import { nodeServer } from './node-server.ts'
 import { addSharedSchemas, openApiFrame } from './openapi.ts'
 import { collectRoutes, pathOfUrl } from './paths.ts'
 import { internalProblem, problemOf, sendProblem, unfinishedProblem } from './problems.ts'
-import { createAddressAdmission, createAdmission, createRefusals, type RateLimiter } from './rate-limit.ts'
+import { createAddressAdmission, createAdmission, createRefusals } from './rate-limit.ts'
 import type { Guard } from './route.ts'
 import { calendarFeedRoutes } from './routes/calendar-feeds.ts'
 import { clientRoutes } from './routes/clients.ts'
-import { type ConnectRouteDeps, connectRoutes } from './routes/connect.ts'
+import { connectRoutes } from './routes/connect.ts'
 import { dashboardPages } from './routes/dashboard-pages.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { guestFileRoutes } from './routes/guest-files.ts'
-import { type LiveRouteDeps, liveRoutes } from './routes/live.ts'
+import { liveRoutes } from './routes/live.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { mediaFileRoutes } from './routes/media-files.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { sharedPages } from './routes/shared-pages.ts'
-import { type UnsubscribeRouteDeps, unsubscribeRoutes } from './routes/unsubscribe.ts'
-import { type ServedSandbox, withSandbox } from './sandbox.ts'
+import { unsubscribeRoutes } from './routes/unsubscribe.ts'
+import { withSandbox } from './sandbox.ts'
+import type { ServerDeps } from './server-deps.ts'
 import { createBodyBounds } from './unfinished-bodies.ts'
-
-export interface ServerDeps extends ConnectRouteDeps {
-  log: FastifyBaseLogger
-  /** Requests that succeed are of interest to no one unless they are looked for: a person reads the log as it comes. */
-  quiet?: boolean
-  keys: KeyCheck
-  authenticateMember: AuthenticateMember
-  /** Folder of the built dashboard; null without one. */
-  dashboardDir: string | null
-  /** Stated in the documentation. */
-  plans: PlanCatalog
-  /** Counts the requests below /v1/. */
-  rate: RateLimiter
-  /** Requests per second that one address may send without a valid key. */
-  addressLimit: number
-  /** What the operations behind the routes need. */
-  deps: PostsDeps &
-    Omit<PlanningDeps, 'publicUrl' | 'log'> &
-    LiveRouteDeps &
-    Pick<OpenFeedDeps, 'sharedFeedScope' | 'feedWriter'> &
-    Omit<MediaDeps, 'publicUrl' | 'log' | 'receiving' | 'admitAgain'> &
-    Omit<PeopleDeps, 'publicUrl' | 'log' | 'plans'> &
-    Pick<GuestsDeps, 'thread'> &
-    WebhookDeps &
-    Omit<UnsubscribeRouteDeps, 'publicUrl' | 'addressLimit'>
-  /** `GET /healthz` and `GET /readyz`. */
-  health: Health
-  /** Called with each request that was answered. */
-  onAnswered?: ((answered: Answered) => void) | undefined
-  /** Answers everything below /sandbox, reading bodies by itself; null without a sandbox. */
-  sandbox: ServedSandbox | null
-  /** Which proxies in front of us are believed about the client's address; a number counts them. */
-  trustProxy: TrustProxy
-  /** Browsers are asked to stay with https at this host name; where the public address has it. */
-  hsts: boolean
-  /** Origins besides that of the public address at which browsers reach us. */
-  trustedOrigins: readonly string[]
-  /** Once it aborts, each answer closes its connection: a proxy makes its next one elsewhere. */
-  stopping?: AbortSignal | undefined
-  /** Of connections, where they differ from the usual ones. */
-  limits?: Partial<ConnectionLimits>
-  /** How bytes that clients send are received, where it differs from the usual way. */
-  receiving?: MediaDeps['receiving']
-  /** True in tests: an answer that its route does not declare is an error of ours. */
-  strict: boolean
-}
 
 /** A year, of this host name alone: what runs below it is not ours. */
 const STAY_WITH_HTTPS = 'max-age=31536000'
@@ -118,10 +57,9 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const admitMember = createMemberAdmission(deps)
   const answeredBytes = createAnsweredBytes()
   const admitAddress = createAddressAdmission(deps.rate, createRefusals())
-  const guests = { ...deps.deps, plans: deps.plans, publicUrl, log }
   const admitGuest = createGuestAdmission({
     ...deps,
-    authenticateGuest: (id, headers) => authenticateGuest(guests, id, headers),
+    authenticateGuest: (id, headers) => authenticateGuest(deps, id, headers),
   })
   const boundBody = createBodyBounds(deps.limits)
   const staysWithHttps = deps.hsts && publicUrl.startsWith('https:')
@@ -195,32 +133,26 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
   const guard: Guard = {
     strict: deps.strict,
     log,
-    answerOnce: (...request) => answerOnce(deps.deps, ...request),
+    answerOnce: (...request) => answerOnce(deps, ...request),
   }
   const openApi = () => server.swagger() as unknown as OpenApiDocument
-  const docs = openDocs({ publicUrl, plans: deps.plans, networks: deps.deps.networks, openApi })
+  const docs = openDocs({ ...deps, openApi })
   await server.register(async (routes) => {
-    servePosts(routes, guard, deps.deps)
-    servePlanning(routes, guard, { ...deps.deps, publicUrl, log })
-    liveRoutes(routes, deps.deps)
-    unsubscribeRoutes(routes, { ...deps, ...deps.deps })
-    calendarFeedRoutes(routes, { ...deps, ...deps.deps, log })
-    serveMedia(routes, guard, {
-      ...deps.deps,
-      publicUrl,
-      log,
-      receiving: deps.receiving,
-      admitAgain: createReadmission(deps),
-    })
-    mediaFileRoutes(routes, deps.deps)
-    servePeople(routes, guard, { ...deps.deps, plans: deps.plans, publicUrl, log })
-    serveWebhooks(routes, guard, deps.deps)
+    servePosts(routes, guard, deps)
+    servePlanning(routes, guard, deps)
+    liveRoutes(routes, deps)
+    unsubscribeRoutes(routes, deps)
+    calendarFeedRoutes(routes, deps)
+    serveMedia(routes, guard, { ...deps, admitAgain: createReadmission(deps) })
+    mediaFileRoutes(routes, deps)
+    servePeople(routes, guard, deps)
+    serveWebhooks(routes, guard, deps)
     metaRoutes(routes, deps)
     clientRoutes(routes)
     connectRoutes(routes, deps)
-    serveGuests(routes, guard, guests)
-    guestFileRoutes(routes, guests)
-    await sharedPages(routes, { ...deps, ...guests })
+    serveGuests(routes, guard, deps)
+    guestFileRoutes(routes, deps)
+    await sharedPages(routes, deps)
     await dashboardPages(routes, deps)
     docsRoutes(routes, docs)
     mcpRoutes(routes, { ...deps, docs })

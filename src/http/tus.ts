@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, Readable } from 'node:stream'
 import { DataStore, Metadata, Server, Upload } from '@tus/server'
@@ -21,7 +22,7 @@ export interface TusUpload {
   metadata: Record<string, string | null>
 }
 
-/** What a request does with uploads. Each is called once at most; what they reject with is thrown. */
+/** What a request does with an upload. Each is called once at most; what they reject with is thrown. */
 interface TusActions {
   create?(length: number): Promise<TusUpload>
   /** The upload of the path, which the request has taken over. */
@@ -29,6 +30,14 @@ interface TusActions {
   /** Takes the stream to its end and gives the new offset. */
   append?(offset: number, bytes: Readable): Promise<number>
   remove?(): Promise<void>
+}
+
+/** A request that the library answers. */
+interface Asked extends TusActions {
+  /** The address of uploads, without a slash at the end. */
+  location: string
+  /** What an action rejected with: the library would report it in its own words. */
+  failure?: unknown
 }
 
 export interface TusAnswer {
@@ -46,25 +55,83 @@ export function readMetadata(header: string | undefined): Record<string, string 
   }
 }
 
+/** The request that the library has in hand: it names a request to its hooks, and to its store no more than an id. */
+const inHand = new AsyncLocalStorage<Asked>()
+
+function asked(): Asked {
+  const found = inHand.getStore()
+  if (!found) throw new Error('The library of uploads has no request in hand.')
+  return found
+}
+
+async function tried<T>(action: T): Promise<Awaited<T>> {
+  try {
+    return await action
+  } catch (error) {
+    // Those of the library have a status.
+    if (!(error instanceof Error && 'status_code' in error)) asked().failure = error
+    throw error
+  }
+}
+
+/** Our uploads as the library wants them: rows that the request has found and taken over before. */
+class Store extends DataStore {
+  override extensions = [...TUS_EXTENSIONS]
+
+  override async create(upload: Upload): Promise<Upload> {
+    const request = asked()
+    if (!request.create || upload.size === undefined) throw new Error('An upload cannot be made here.')
+    request.upload = await tried(request.create(upload.size))
+    return Object.assign(upload, { id: request.upload.id, creation_date: begunAt(request.upload) })
+  }
+
+  override async getUpload(): Promise<Upload> {
+    const { upload } = asked()
+    if (!upload) throw new Error('An upload cannot be read here.')
+    const { id, length: size, offset, metadata } = upload
+    return new Upload({ id, size, offset, metadata, creation_date: begunAt(upload) })
+  }
+
+  override async write(bytes: Readable, _id: string, offset: number): Promise<number> {
+    const { append } = asked()
+    if (!append) throw new Error('Bytes cannot be added here.')
+    return tried(append(offset, bytes))
+  }
+
+  override async remove(): Promise<void> {
+    await tried(asked().remove?.())
+  }
+
+  override getExpiration(): number {
+    return EXPIRE_MS
+  }
+}
+
+/** By the database's clock it has so long: the library asks that of this process. */
+const begunAt = ({ expiresInMs }: TusUpload) =>
+  new Date(Date.now() + (expiresInMs ?? EXPIRE_MS) - EXPIRE_MS).toISOString()
+
+/** Of all processes the one has an upload that has taken over its row: that is the lock, and this server needs no other. */
+const ROW_IS_LOCKED = { lock: async () => {}, unlock: async () => {} }
+
+const server = new Server({
+  path: '/',
+  datastore: new Store(),
+  locker: { newLock: () => ROW_IS_LOCKED },
+  maxSize: LIMITS.mediaBytes,
+  namingFunction: () => 'to-be-made',
+  getFileIdFromRequest: () => asked().upload?.id,
+  generateUrl: (_, { id }) => `${asked().location}/${id}`,
+})
+
 /**
- * Answers a request by the tus protocol, as the library reads it. The request has been let in and its upload found before: the
- * library knows this one request and this one upload.
+ * Answers a request by the tus protocol, as the library reads it. The request has been let in and its upload found before.
  *
  * @param location the address of uploads, without a slash at the end
  * @throws ProblemError, or what an action rejected with
  */
 export async function answerTus(raw: IncomingMessage, location: string, actions: TusActions): Promise<TusAnswer> {
   if (raw.headers['tus-resumable'] !== TUS_VERSION) throw unsupportedVersion()
-  const store = new ActionStore(actions)
-  const server = new Server({
-    path: '/',
-    datastore: store,
-    locker: { newLock: () => ({ lock: async () => {}, unlock: async () => {} }) },
-    maxSize: LIMITS.mediaBytes,
-    namingFunction: () => 'to-be-made',
-    getFileIdFromRequest: () => actions.upload?.id,
-    generateUrl: (_, { id }) => `${location}/${id}`,
-  })
   if (actions.append) requireClient(raw)
   // The library may end its stream early; the rest of the request is not its own.
   const body = actions.append ? raw.pipe(new PassThrough()) : null
@@ -76,9 +143,10 @@ export async function answerTus(raw: IncomingMessage, location: string, actions:
       headers: protocolHeaders(raw),
       ...(body ? { body: Readable.toWeb(body) as ReadableStream, duplex: 'half' } : {}),
     })
-    const response = await server.handleWeb(request)
+    const inQuestion: Asked = { ...actions, location }
+    const response = await inHand.run(inQuestion, () => server.handleWeb(request))
     if (raw.errored) throw raw.errored
-    if (store.failure !== null) throw store.failure
+    if (inQuestion.failure !== undefined) throw inQuestion.failure
     if (response.status >= 400) throw await problemOfResponse(response, actions)
     return { status: response.status, headers: answerHeaders(response) }
   } finally {
@@ -114,69 +182,6 @@ function answerHeaders(response: Response): Record<string, string> {
   // The library counts from when an upload was made; it expires by its last byte.
   const expires = new Date(Date.now() + EXPIRE_MS).toUTCString()
   return Object.fromEntries(headers.map(([name, value]) => [name, name === 'upload-expires' ? expires : value]))
-}
-
-/** Our uploads as the library wants them. */
-class ActionStore extends DataStore {
-  override extensions = [...TUS_EXTENSIONS]
-  offset = 0
-  length = 0
-  /** What an action rejected with: the library would report it in its own words. */
-  failure: unknown = null
-  readonly #actions: TusActions
-
-  constructor(actions: TusActions) {
-    super()
-    this.#actions = actions
-  }
-
-  override async create(upload: Upload): Promise<Upload> {
-    const { create } = this.#actions
-    const { size } = upload
-    if (!create || size === undefined) throw new Error('An upload cannot be made here.')
-    return this.#seen(await this.#tried(() => create(size)), upload)
-  }
-
-  override async getUpload(id: string): Promise<Upload> {
-    const { upload } = this.#actions
-    return upload ? this.#seen(upload) : new Upload({ id, offset: this.offset, size: this.length })
-  }
-
-  override async write(stream: Readable, _id: string, offset: number): Promise<number> {
-    const { append } = this.#actions
-    if (!append) throw new Error('Bytes cannot be added here.')
-    this.offset = await this.#tried(() => append(offset, stream))
-    return this.offset
-  }
-
-  override async remove(): Promise<void> {
-    const { remove } = this.#actions
-    if (remove) await this.#tried(remove)
-  }
-
-  override getExpiration(): number {
-    return EXPIRE_MS
-  }
-
-  async #tried<T>(action: () => Promise<T>): Promise<T> {
-    try {
-      return await action()
-    } catch (error) {
-      // Those of the library have a status.
-      if (!(error instanceof Error && 'status_code' in error)) this.failure = error
-      throw error
-    }
-  }
-
-  #seen({ id, length, offset, expiresInMs, metadata }: TusUpload, into?: Upload): Upload {
-    this.offset = offset
-    this.length = length
-    const upload = into ?? new Upload({ id, size: length, offset, metadata })
-    upload.id = id
-    // By the database's clock it has so long: the library asks that of this process.
-    upload.creation_date = new Date(Date.now() + (expiresInMs ?? EXPIRE_MS) - EXPIRE_MS).toISOString()
-    return upload
-  }
 }
 
 function unsupportedVersion(): ProblemError {

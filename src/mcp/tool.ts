@@ -12,10 +12,10 @@ import {
   LIMITS,
   type SaveQuery,
 } from '#contract'
-import { answerOnce, type CalendarDeps, type Caller, type EventDeps, type PostSetDeps } from '#operations'
+import { answerOnce, type Caller, type OperationDeps } from '#operations'
 
 /** What tools work with: that of the operations behind them. */
-export type ToolDeps = PostSetDeps & CalendarDeps & EventDeps & Parameters<typeof answerOnce>[0]
+export type ToolDeps = Pick<OperationDeps, 'db' | 'networks' | 'urls' | 'eventWaits' | 'box'>
 
 /** One call of a tool. */
 export interface ToolCall<Args = Record<string, unknown>> {

@@ -9,7 +9,7 @@ export interface NewsGuest {
   formal: boolean
   /** Social sets that the guest's link shows. */
   socialSetIds: readonly string[]
-  /** Address of a post set in the shared calendar, or of all of it: opens without an account, and is never logged. */
+  /** Address of a post set in the shared calendar, or of all of it (null): opens without an account, and is never logged. */
   urlOf(postSetId: string | null): string
 }
 

@@ -8,13 +8,13 @@ export { readUsage } from './accounts/usage.ts'
 export { approvePostSet } from './approvals/approve.ts'
 export { listChangesSince, readPostTextsSince } from './approvals/changes-since.ts'
 export { reviewPostSet } from './approvals/decide.ts'
-export { type InboxDeps, listApprovals, readApprovalCounts, readReview } from './approvals/inbox.ts'
+export { listApprovals, readApprovalCounts, readReview } from './approvals/inbox.ts'
 export { requestChanges } from './approvals/request-changes.ts'
 export { changeApprovalRule, readApprovalRule } from './approvals/rule.ts'
 export { type Seen, seenOf } from './asked.ts'
-export { type CalendarDeps, readAuthors, readCalendar, readElsewhere } from './calendar/read.ts'
+export { readAuthors, readCalendar, readElsewhere } from './calendar/read.ts'
 export { closeCalendarFeed, issueCalendarFeed, issueFeedAddress, readCalendarFeed } from './calendar-feeds/address.ts'
-export { type OpenFeedDeps, openFeed } from './calendar-feeds/open.ts'
+export { openFeed } from './calendar-feeds/open.ts'
 export { type Caller, requireApiAccess, requireMember, requireRight } from './caller.ts'
 export { type CommentGuest, readSharedComments, writeSharedComment } from './comments/by-guest.ts'
 export { readThread } from './comments/thread.ts'
@@ -24,7 +24,7 @@ export { readConnectionCapabilities } from './connections/capabilities.ts'
 export { chooseDefaults, type DefaultsDeps, readDefaults } from './connections/choose-defaults.ts'
 export { closeConnection } from './connections/close.ts'
 export { connectDemoAccounts, connectWithPassword } from './connections/connect-by-member.ts'
-export { addSandboxConnection, type ConnectSandboxDeps } from './connections/connect-sandbox.ts'
+export { addSandboxConnection, type ConnectSandboxDeps, type WithSandbox } from './connections/connect-sandbox.ts'
 export { type AuthorizationBox, createAuthorizationBox, createCredentialBox } from './connections/credentials.ts'
 export {
   chooseConnectionDefaults,
@@ -40,7 +40,6 @@ export {
   type ReturnedAuthorization,
   readChoices,
 } from './connections/finish-authorization.ts'
-export type { MemberConnectionDeps, WithSandbox } from './connections/guards.ts'
 export { listConnections } from './connections/list.ts'
 export { readConnections, readConnectionsAttention } from './connections/overview.ts'
 export { chooseOfSignIn, readSignIn, startRenewal, startSignIn } from './connections/sign-in-by-member.ts'
@@ -51,7 +50,8 @@ export {
   retryDelivery,
   showDelivery,
 } from './deliveries/by-operator.ts'
-export { type EventDeps, followEvents } from './events/list.ts'
+export type { OperationDeps } from './deps.ts'
+export { followEvents } from './events/list.ts'
 export { createEventWaits } from './events/waits.ts'
 export { createHashtagGroup, removeHashtagGroup, updateHashtagGroup } from './hashtag-groups/change.ts'
 export { listHashtagGroups } from './hashtag-groups/list.ts'
@@ -65,11 +65,10 @@ export { answerOnce, type KeyedRequest, type OnceAnswered, readIdempotencyKey } 
 export {
   addImportedCalendar,
   fetchImportedCalendar,
-  type ImportedCalendarDeps,
   removeImportedCalendar,
   updateImportedCalendar,
 } from './imported-calendars/change.ts'
-export { CalendarForm, receiveCalendarForm } from './imported-calendars/form.ts'
+export { receiveCalendar } from './imported-calendars/form.ts'
 export { listImportedCalendars, previewRemoval } from './imported-calendars/list.ts'
 export { believeClock } from './installation/believe-clock.ts'
 export {
@@ -80,9 +79,9 @@ export {
 } from './installation/check-secret-key.ts'
 export { noteBackup } from './installation/note-backup.ts'
 export { foreignWords, type Noticed, noticeCopy, unsweptWords, whyUnswept } from './installation/notice-copy.ts'
-export { readSetupState, type SetUpDeps, setUp } from './installation/set-up.ts'
-export { type AcceptDeps, acceptInvitation } from './invitations/accept.ts'
-export { createInvitation, type InvitationDeps } from './invitations/create.ts'
+export { readSetupState, setUp } from './installation/set-up.ts'
+export { acceptInvitation } from './invitations/accept.ts'
+export { createInvitation } from './invitations/create.ts'
 export { lookAtInvitation } from './invitations/look.ts'
 export { resendInvitation } from './invitations/resend.ts'
 export { revokeInvitation } from './invitations/revoke.ts'
@@ -109,7 +108,7 @@ export { listLabelPage, listLabels, listLabelUsage } from './labels/list.ts'
 export { mergeLabel } from './labels/merge.ts'
 export { removeLabel } from './labels/remove.ts'
 export { updateLabel } from './labels/update.ts'
-export { createLiveFeed, type LiveFeed, type LiveMessage } from './live/feed.ts'
+export { createLiveFeed, type LiveMessage } from './live/feed.ts'
 export { readFollowed } from './live/follow.ts'
 export { putPresence, readPresence } from './live/presence.ts'
 export { openDocumentPages, readMediaPages } from './media/document-pages.ts'
@@ -121,9 +120,9 @@ export { listMediaLibrary } from './media/library/list.ts'
 export { readReplacements } from './media/library/replacements.ts'
 export { updateMediaItem } from './media/library/update.ts'
 export { readMediaUses } from './media/library/uses.ts'
-export { type OpenPublicMediaDeps, openMedia, openPublicMedia } from './media/open-public.ts'
+export { openMedia, openPublicMedia } from './media/open-public.ts'
 export type { PublicMedia } from './media/public-media.ts'
-export { type BeginDeps, beginUpload, requireUploadPlace } from './media/uploads/begin.ts'
+export { beginUpload, requireUploadPlace } from './media/uploads/begin.ts'
 export {
   continueUpload,
   type ReceiveDeps,
@@ -148,18 +147,18 @@ export { describeRoles, listTeam } from './members/list.ts'
 export { removeMember } from './members/remove.ts'
 export { removeMembersSecondStep } from './members/remove-second-step.ts'
 export { readSession } from './members/session.ts'
-export { passSecondStep, type SignInDeps, signIn, signOut } from './members/sign-in.ts'
+export { passSecondStep, signIn, signOut } from './members/sign-in.ts'
 export { updateMember } from './members/update.ts'
-export { type ChangeNetworkAppDeps, removeNetworkApp, setNetworkApp } from './network-apps/change.ts'
-export { type CheckNetworkAppDeps, checkNetworkApp } from './network-apps/check.ts'
+export { removeNetworkApp, setNetworkApp } from './network-apps/change.ts'
+export { checkNetworkApp } from './network-apps/check.ts'
 export { readNetworkApp, readNetworkApps, requireApp } from './network-apps/read.ts'
 export { readStoredApps, type StoredNetworkApp } from './network-apps/stored.ts'
 export { checkNetwork } from './networks/check.ts'
 export type { CheckDeps, CheckedStep, NetworkReport } from './networks/check-steps.ts'
 export { describeNetworks, listNetworks } from './networks/list.ts'
-export { listNewsChoices, type NewsChoiceDeps, putNewsChoices } from './news/choices.ts'
+export { listNewsChoices, putNewsChoices } from './news/choices.ts'
 export { listNews, putAllNewsRead, putNewsRead, readUnreadNews } from './news/list.ts'
-export { type FoundUnsubscribing, lookAtUnsubscribing, type UnsubscribeDeps, unsubscribe } from './news/unsubscribe.ts'
+export { type FoundUnsubscribing, lookAtUnsubscribing, unsubscribe } from './news/unsubscribe.ts'
 export { readNoteAgent } from './notes/agent.ts'
 export { createNote } from './notes/create.ts'
 export { removeNote } from './notes/delete.ts'
@@ -168,14 +167,13 @@ export { listNotes } from './notes/list.ts'
 export { restoreNote } from './notes/restore.ts'
 export { updateNote } from './notes/update.ts'
 export { makeResetLinkFor } from './password-resets/make.ts'
-export { type RedeemDeps, readResetLink, resetPassword } from './password-resets/redeem.ts'
+export { readResetLink, resetPassword } from './password-resets/redeem.ts'
 export { readResetWays, requestPasswordReset } from './password-resets/request.ts'
 export { changePostSets } from './post-sets/change-many.ts'
 export { createPostSet } from './post-sets/create.ts'
 export { createPostSets } from './post-sets/create-many.ts'
 export { removePostSet } from './post-sets/delete.ts'
 export { readDeliveries } from './post-sets/deliveries.ts'
-export type { PostSetDeps } from './post-sets/deps.ts'
 export { listDrafts } from './post-sets/drafts.ts'
 export { duplicatePostSet } from './post-sets/duplicate.ts'
 export { getPostSet } from './post-sets/get.ts'
@@ -191,12 +189,12 @@ export { readSeriesDates } from './post-sets/series-dates.ts'
 export { updatePostSet } from './post-sets/update.ts'
 export { validatePostSet } from './post-sets/validate.ts'
 export { changeEmail, confirmEmail, withdrawEmail } from './profile/change-email.ts'
-export { type ChangePasswordDeps, changePassword } from './profile/change-password.ts'
+export { changePassword } from './profile/change-password.ts'
 export { changePreferences } from './profile/change-preferences.ts'
 export { readProfile, rename } from './profile/read.ts'
 export { Refusal } from './refusal.ts'
 export { putFailuresDone } from './results/done.ts'
-export { listResults, type ResultsDeps } from './results/list.ts'
+export { listResults } from './results/list.ts'
 export { lookAtPostSet } from './results/look.ts'
 export { retryPostSet, retryPostSets } from './results/retry.ts'
 export { putSeen, readUnseen } from './results/seen.ts'
@@ -209,7 +207,6 @@ export { approveAsGuest, decideAsGuest, undoAsGuest } from './shared-calendars/d
 export {
   type Begun,
   beginVisit,
-  type EnterDeps,
   type Entered,
   enterSharedCalendar,
   visitOfHeaders,
@@ -229,7 +226,6 @@ export {
   listSharedCalendarVisitors,
   lookAtSharedCalendar,
   renewSharedCalendar,
-  type SharedCalendarDeps,
   updateSharedCalendar,
 } from './shared-calendars/links.ts'
 export { openGuestMedia, openGuestPictures } from './shared-calendars/media.ts'
@@ -243,7 +239,6 @@ export {
   isGuestConfirmation,
   nameGuest,
   readGuestVisit,
-  type VisitDeps,
 } from './shared-calendars/visit.ts'
 export { createSocialSet } from './social-sets/create.ts'
 export { createSocialSetByMember } from './social-sets/create-by-member.ts'
@@ -256,13 +251,11 @@ export {
   removeTwoFactor,
   renewBackupCodes,
   startTwoFactor,
-  type TwoFactorDeps,
 } from './two-factor/settings.ts'
 export { listUsersForOperator, setOperator, takeSecondStepAway } from './users/administer.ts'
 export { adoptWebhook } from './webhooks/adopt.ts'
 export { changeWebhook, removeWebhook } from './webhooks/change.ts'
 export { createWebhook } from './webhooks/create.ts'
 export { getWebhook, listWebhooksOf } from './webhooks/list.ts'
-export type { WebhookDeps } from './webhooks/own.ts'
 export { rotateWebhookSecret } from './webhooks/rotate.ts'
 export { listAttemptsOfWebhook, resendWebhookEvents, testWebhook } from './webhooks/send.ts'

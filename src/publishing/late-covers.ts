@@ -2,17 +2,8 @@ import { MINUTE_MS } from '#contract/durations'
 import { followUpWarning, ownErrorMessage } from '#domain'
 import { MediaFailure } from '#media'
 import type { CoverOutcome, LateCover, Network } from '#networks'
-import {
-  type CoverEnd,
-  claimLooks,
-  type DeliveryContent,
-  type DeliveryRow,
-  databaseNow,
-  endCovers,
-  readDeliveryContents,
-} from '#persistence'
-import { freshToken } from './fresh-token.ts'
-import { settledAttempt } from './run.ts'
+import { type CoverEnd, claimLooks, type DeliveryContent, endCovers } from '#persistence'
+import { type Look, lookAtDue, wayOfLook } from './late-looks.ts'
 import type { DeliverDeps } from './turn.ts'
 
 /** When a cover is looked after, since the end of its post. */
@@ -24,34 +15,16 @@ const AT_ONCE = 10
 const LOOK_MS = MINUTE_MS
 
 /**
- * Sets covers of posts that are live, where the network takes them only when it has done its work. Several processes may look at
- * once. What goes wrong is left to the next look; behind the last one the result of the post gets a warning.
+ * Sets covers of posts that are live, where the network takes them only when it has done its work. What goes wrong is left to the next look; behind the last one the result of the post gets a warning.
  *
  * @returns how many wait no more
  */
-export async function setLateCovers(deps: DeliverDeps, stopping: AbortSignal): Promise<number> {
-  let ended = 0
-  while (!stopping.aborted) {
-    const claimed = await claimLooks(deps.db, 'cover', { limit: AT_ONCE, pausesMs: [...LOOKS_MS, OVER_MS] })
-    if (claimed.length === 0) break
-    const contents = await readDeliveryContents(deps.db, claimed)
-    const now = await databaseNow(deps.db)
-    const ends = await Promise.all(
-      claimed.map((row) => lookAfter(deps, { row, content: contents.get(row.id), now }, stopping)),
-    )
-    ended += await endCovers(
-      deps.db,
-      ends.filter((end) => end !== null),
-    )
-  }
-  return ended
-}
-
-interface Look {
-  row: DeliveryRow
-  /** Undefined: its post is gone. */
-  content: DeliveryContent | undefined
-  now: Date
+export function setLateCovers(deps: DeliverDeps, stopping: AbortSignal): Promise<number> {
+  return lookAtDue(deps, stopping, {
+    claim: () => claimLooks(deps.db, 'cover', { limit: AT_ONCE, pausesMs: [...LOOKS_MS, OVER_MS] }),
+    look: (look) => lookAfter(deps, look, stopping),
+    end: (ends) => endCovers(deps.db, ends),
+  })
 }
 
 /** One look. Null: another one comes. */
@@ -77,28 +50,25 @@ async function lookAfter(
   return { ...ends, warning: followUpWarning(cover.title, outcome.message) }
 }
 
-interface Wanted {
-  row: DeliveryRow
+interface Wanted extends Look {
   content: DeliveryContent
-  now: Date
   network: Network
   cover: LateCover
 }
 
 async function set(deps: DeliverDeps, wanted: Wanted, stopping: AbortSignal): Promise<CoverOutcome> {
-  const { row, content, now, network, cover } = wanted
-  const { connection, pause } = content
+  const { row, content, network, cover } = wanted
+  const { connection } = content
   const providerId = row.result?.providerId
   if (!connection || connection.closed || providerId === undefined) {
     return { kind: 'missing', message: 'The connection was removed.' }
   }
-  if (pause && pause.until > now) return { kind: 'later', message: pause.message }
-  const fresh = await freshToken(deps, content, { identityId: connection.identityId, now, network })
-  if (fresh.kind !== 'token') return { kind: 'later', message: fresh.message }
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(LOOK_MS)])
-  const run = { deps, row, content, token: fresh.token, now: () => now }
+  let signal = stopping
+  const begin = () => (signal = AbortSignal.any([stopping, AbortSignal.timeout(LOOK_MS)]))
+  const { identityId } = connection
   try {
-    return await cover.set(await settledAttempt(run, network, signal, { crops: 'made' }), providerId)
+    const way = await wayOfLook(deps, wanted, network, { identityId, begin, options: { crops: 'made' } })
+    return way.attempt ? await cover.set(way.attempt, providerId) : { kind: 'later', message: way.message }
   } catch (error) {
     // What fails while the look is stopped may have failed of that.
     if (!(error instanceof MediaFailure) || signal.aborted) throw error

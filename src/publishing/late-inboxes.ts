@@ -1,17 +1,9 @@
 import { HOUR_MS } from '#contract/durations'
 import { inboxWarning } from '#domain'
 import type { InboxOutcome, Network } from '#networks'
-import {
-  claimLooks,
-  type DeliveryContent,
-  type DeliveryRow,
-  databaseNow,
-  endInbox,
-  readDeliveryContents,
-} from '#persistence'
+import { claimLooks, endInbox } from '#persistence'
 import { publisherActor } from './ends.ts'
-import { freshToken } from './fresh-token.ts'
-import { settledAttempt } from './run.ts'
+import { type Look, lookAtDue, wayOfLook } from './late-looks.ts'
 import type { DeliverDeps } from './turn.ts'
 
 /** When the network is asked for a post in an inbox, since the end of its delivery. */
@@ -25,31 +17,17 @@ const LOOK_MS = 30_000
 const UNASKED = 'It could not be asked whether the post was finished there. Look into the app.'
 
 /**
- * Asks for posts that wait in the inbox of their account, where creators finish them. Several processes may ask at once. What goes wrong
+ * Asks for posts that wait in the inbox of their account, where creators finish them. What goes wrong
  * is left to the next look; behind the last one the post counts as not finished.
  *
  * @returns how many wait no more
  */
-export async function lookIntoInboxes(deps: DeliverDeps, stopping: AbortSignal): Promise<number> {
-  let ended = 0
-  while (!stopping.aborted) {
-    const claimed = await claimLooks(deps.db, 'inbox', { limit: AT_ONCE, pausesMs: [...LOOKS_MS, OVER_MS] })
-    if (claimed.length === 0) break
-    const contents = await readDeliveryContents(deps.db, claimed)
-    const now = await databaseNow(deps.db)
-    const ends = await Promise.all(
-      claimed.map((row) => lookInto(deps, { row, content: contents.get(row.id), now }, stopping)),
-    )
-    ended += ends.filter((end) => end).length
-  }
-  return ended
-}
-
-interface Look {
-  row: DeliveryRow
-  /** Undefined: its post is gone. */
-  content: DeliveryContent | undefined
-  now: Date
+export function lookIntoInboxes(deps: DeliverDeps, stopping: AbortSignal): Promise<number> {
+  return lookAtDue(deps, stopping, {
+    claim: () => claimLooks(deps.db, 'inbox', { limit: AT_ONCE, pausesMs: [...LOOKS_MS, OVER_MS] }),
+    look: async (look) => (await lookInto(deps, look, stopping)) || null,
+    end: async (ends) => ends.length,
+  })
 }
 
 /** One look. False: another one comes. */
@@ -78,11 +56,10 @@ async function ask(
   if (!network?.connector.inbox || !content || !connection || connection.closed || row.inbox_id === null) {
     return { kind: 'ended', message: `The connection was removed. ${UNASKED}` }
   }
-  const { pause } = content
-  if (pause && pause.until > now) return { kind: 'waiting', message: `${pause.message} ${UNASKED}` }
-  const fresh = await freshToken(deps, content, { identityId: connection.identityId, now, network })
-  if (fresh.kind !== 'token') return { kind: 'waiting', message: `${fresh.message} ${UNASKED}` }
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(LOOK_MS)])
-  const run = { deps, row, content, token: fresh.token, now: () => now }
-  return network.connector.inbox(await settledAttempt(run, network, signal), row.inbox_id)
+  const begin = () => AbortSignal.any([stopping, AbortSignal.timeout(LOOK_MS)])
+  const { identityId } = connection
+  const way = await wayOfLook(deps, { row, content, now }, network, { identityId, begin })
+  return way.attempt
+    ? network.connector.inbox(way.attempt, row.inbox_id)
+    : { kind: 'waiting', message: `${way.message} ${UNASKED}` }
 }

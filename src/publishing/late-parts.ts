@@ -4,17 +4,13 @@ import { type Network, type Part, plainPost, rulesOfPart, runStep } from '#netwo
 import {
   claimLooks,
   type DeliveryContent,
-  type DeliveryRow,
-  databaseNow,
   endedParts,
   endPartLooks,
   liveParts,
   type PartLookEnd,
   partsToStore,
-  readDeliveryContents,
 } from '#persistence'
-import { freshToken } from './fresh-token.ts'
-import { settledAttempt } from './run.ts'
+import { type Look, lookAtDue, wayOfLook } from './late-looks.ts'
 import type { TurnDeps } from './turn.ts'
 
 /** When a part is looked for, since the result was given. */
@@ -26,34 +22,17 @@ const AT_ONCE = 10
 const LOOK_MS = MINUTE_MS
 
 /**
- * Looks for parts that were unsure when the result of their post was given, as long as the network may still tell: it sends nothing. Several
- * processes may look at once. What goes wrong is left to the next look.
+ * Looks for parts that were unsure when the result of their post was given, as long as the network may still tell: it sends nothing. What goes
+ * wrong is left to the next look.
  *
  * @returns how many results have changed
  */
-export async function lookForParts(deps: TurnDeps, stopping: AbortSignal): Promise<number> {
-  let changed = 0
-  while (!stopping.aborted) {
-    const claimed = await claimLooks(deps.db, 'part', { limit: AT_ONCE, pausesMs: [...LOOKS_MS, OVER_MS] })
-    if (claimed.length === 0) break
-    const contents = await readDeliveryContents(deps.db, claimed)
-    const now = await databaseNow(deps.db)
-    const ends = await Promise.all(
-      claimed.map((row) => lookAfter(deps, { row, content: contents.get(row.id), now }, stopping)),
-    )
-    changed += await endPartLooks(
-      deps.db,
-      ends.filter((end) => end !== null),
-    )
-  }
-  return changed
-}
-
-interface Look {
-  row: DeliveryRow
-  /** Undefined: its post is gone. */
-  content: DeliveryContent | undefined
-  now: Date
+export function lookForParts(deps: TurnDeps, stopping: AbortSignal): Promise<number> {
+  return lookAtDue(deps, stopping, {
+    claim: () => claimLooks(deps.db, 'part', { limit: AT_ONCE, pausesMs: [...LOOKS_MS, OVER_MS] }),
+    look: (look) => lookAfter(deps, look, stopping),
+    end: (ends) => endPartLooks(deps.db, ends),
+  })
 }
 
 /** One look. Null: another one comes. */
@@ -74,10 +53,8 @@ async function lookAfter(deps: TurnDeps, look: Look, stopping: AbortSignal): Pro
   return looks < LOOKS_MS.length || stopping.aborted ? null : { ...ends, known: null }
 }
 
-interface Wanted {
-  row: DeliveryRow
+interface Wanted extends Look {
   content: DeliveryContent
-  now: Date
   network: Network
   /** What its network makes behind the post. */
   parts: readonly Part[]
@@ -100,13 +77,11 @@ function wantedOf(deps: TurnDeps, { row, content, now }: Look): Wanted | null {
 }
 
 async function lookFor(deps: TurnDeps, wanted: Wanted, stopping: AbortSignal): Promise<KnownLate | null> {
-  const { row, content, now, network, part, identityId } = wanted
-  if (content.pause && content.pause.until > now) return null
-  const fresh = await freshToken(deps, content, { identityId, now, network })
-  if (fresh.kind !== 'token') return null
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(LOOK_MS)])
-  const run = { deps, row, content, token: fresh.token, now: () => now }
-  const attempt = { ...(await settledAttempt(run, network, signal)), before: endedParts(row).slice(0, -1) }
+  const { row, network, part, identityId } = wanted
+  const begin = () => AbortSignal.any([stopping, AbortSignal.timeout(LOOK_MS)])
+  const way = await wayOfLook(deps, wanted, network, { identityId, begin })
+  if (!way.attempt) return null
+  const attempt = { ...way.attempt, before: endedParts(row).slice(0, -1) }
   const { sinceCallMs } = await deps.calls.look(row)
   const outcome = await runStep(part.find, attempt, { asks: true })
   const listingDelayMs = deps.settings.listingDelayMs ?? network.manifest.listingDelayMs

@@ -1,12 +1,5 @@
-import {
-  claimPermalinkLooks,
-  type DeliveryContent,
-  type DeliveryRow,
-  databaseNow,
-  type FoundPermalink,
-  readDeliveryContents,
-  storePermalinks,
-} from '#persistence'
+import { claimPermalinkLooks, type FoundPermalink, storePermalinks } from '#persistence'
+import { type Look, lookAtDue } from './late-looks.ts'
 import { settledAttempt } from './run.ts'
 import { tokenOf } from './token-refresher.ts'
 import type { DeliverDeps } from './turn.ts'
@@ -19,36 +12,21 @@ const LOOK_MS = 15_000
 
 /**
  * Looks again for the addresses of posts that are live and had none yet, where the connector can ask for them.
- * Several processes may look at once. What goes wrong is left to the next look, and the post is live all the same.
+ * What goes wrong is left to the next look, and the post is live all the same.
  *
  * @returns how many were found
  */
-export async function lookForPermalinks(deps: DeliverDeps, stopping: AbortSignal): Promise<number> {
-  let found = 0
-  while (!stopping.aborted) {
-    const claimed = await claimPermalinkLooks(deps.db, { limit: AT_ONCE, pausesMs: PAUSES_MS })
-    if (claimed.length === 0) break
-    const contents = await readDeliveryContents(deps.db, claimed)
-    const now = await databaseNow(deps.db)
-    const looked = await Promise.all(
-      claimed.map((row) =>
-        lookFor(deps, { row, content: contents.get(row.id), now }, stopping).catch((error: unknown) => {
-          if (!stopping.aborted)
-            deps.log.warn({ delivery: row.id, error }, 'The address of a post could not be looked for')
-          return null
-        }),
-      ),
-    )
-    const named = looked.filter((address) => address !== null)
-    found += await storePermalinks(deps.db, named)
-  }
-  return found
-}
-
-interface Look {
-  row: DeliveryRow
-  content: DeliveryContent | undefined
-  now: Date
+export function lookForPermalinks(deps: DeliverDeps, stopping: AbortSignal): Promise<number> {
+  return lookAtDue(deps, stopping, {
+    claim: () => claimPermalinkLooks(deps.db, { limit: AT_ONCE, pausesMs: PAUSES_MS }),
+    look: (look) =>
+      lookFor(deps, look, stopping).catch((error: unknown) => {
+        if (!stopping.aborted)
+          deps.log.warn({ delivery: look.row.id, error }, 'The address of a post could not be looked for')
+        return null
+      }),
+    end: (found) => storePermalinks(deps.db, found),
+  })
 }
 
 async function lookFor(

@@ -17,26 +17,10 @@ import {
   SHIPPED_PLANS,
 } from '#contract'
 import { newId } from '#domain'
-import {
-  createRateLimiter,
-  createServer,
-  type DeclaredRoute,
-  type Health,
-  type RateLimiter,
-  type ServerDeps,
-} from '#http'
-import { openFeedProcesses } from '#icalendar'
+import { createRateLimiter, type DeclaredRoute, type Health, type RateLimiter, type ServerDeps } from '#http'
 import { createDiskStore, createUrlSigner } from '#media'
 import { type Defaults, loadNetworks, sandboxDefaults } from '#networks'
-import {
-  authenticateMember,
-  createEventWaits,
-  createKey,
-  createKeyCheck,
-  createLiveFeed,
-  finishAuthorization,
-  sharedFeedScope,
-} from '#operations'
+import { authenticateMember, createKey } from '#operations'
 import {
   type Database,
   insertAccount,
@@ -44,12 +28,11 @@ import {
   insertIdentity,
   insertMediaItem,
   insertSocialSet,
-  listenForChanges,
-  listenForEvents,
   openDatabase,
 } from '#persistence'
+import { composeServer } from '../../src/app/compose-server.ts'
 import { logSerializers } from '../../src/app/log.ts'
-import { appsOf, type ConnectionOptions, connectionDeps, SECRET_BOX } from './connections.ts'
+import { type ConnectionOptions, SECRET_BOX, waysOf } from './connections.ts'
 import { createDatabase } from './database.ts'
 import { type KeyOptions, keyOf } from './key-options.ts'
 import { identityOf } from './members.ts'
@@ -138,28 +121,17 @@ export const INSTAGRAM_POST = {
   collaborators: [],
 }
 
-export interface ApiOptions extends Partial<Pick<ServerDeps, 'trustProxy' | 'trustedOrigins' | 'limits' | 'hsts'>> {
-  health?: Health
+/** Of the server, where it differs from that of an installation without mail and without pages. */
+type Given =
+  | ('trustProxy' | 'trustedOrigins' | 'trustedWebhookHosts' | 'limits' | 'hsts' | 'health' | 'dashboardDir')
+  | ('receiving' | 'finishAuthorization' | 'mailer' | 'sharedFeedScope' | 'feedWriter' | 'thread' | 'addressLimit')
+
+export interface ApiOptions extends Partial<Pick<ServerDeps, Given>> {
   /** What is different from the shipped plans. A rate that no test reaches, unless a test says otherwise. */
   plans?: Partial<Record<PlanName, Partial<Plan>>>
   /** Makes what counts requests. Without it the database counts; pages and their files are not counted. */
   rate?: (parts: { db: Database; log: Logger }) => RateLimiter
-  /** Requests per second of an address without a key; one that no test reaches, unless it says otherwise. */
-  addressLimit?: number
-  /** Of the built pages; without it there are none. */
-  dashboardDir?: string
-  receiving?: ServerDeps['receiving']
-  /** `host` or `host:port`. */
-  trustedWebhookHosts?: readonly string[]
-  finishAuthorization?: ServerDeps['finishAuthorization']
   connections?: ConnectionOptions
-  /** Takes the mail; null, as without it: none is sent. */
-  mailer?: ServerDeps['deps']['mailer']
-  /** What shared calendars show; without it, what they do. */
-  sharedFeedScope?: ServerDeps['deps']['sharedFeedScope']
-  feedWriter?: ServerDeps['deps']['feedWriter']
-  /** The comments that guests see; null, as without it: there are none. */
-  thread?: ServerDeps['deps']['thread']
 }
 
 /** The code of the first account, in tests. */
@@ -201,48 +173,28 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
   })
   const networks = await loadNetworks()
   const identity = identityOf({ db })
-  const apps = await appsOf({ networks, db }, options.connections)
-  const connecting = connectionDeps(
-    { db: counted, networks, identity, publicUrl },
-    options.connections,
-    apps.settingsOf,
-  )
-  const live = createLiveFeed({ db, log, listen: (handlers) => listenForChanges(database.url, handlers) })
-  const eventWaits = createEventWaits({ log, listen: (handlers) => listenForEvents(database.url, handlers) })
-  const server = await createServer({
-    publicUrl,
-    finishAuthorization: options.finishAuthorization ?? ((returned) => finishAuthorization(connecting, returned)),
-    log,
-    keys: createKeyCheck({ db: counted, plans, log }),
+  const { rate, connections, ...given } = options
+  const server = await composeServer({
+    ...{ db: counted, networks, identity, publicUrl, log, box: SECRET_BOX, directUrl: database.url },
+    ...(await waysOf({ db, networks }, connections)),
+    // What every request asks for is not counted among the queries of its route.
     authenticateMember: (headers, setCookie) => authenticateMember({ db, plans, identity }, headers, setCookie),
-    dashboardDir: options.dashboardDir ?? null,
-    plans,
-    rate: options.rate?.({ db: counted, log }) ?? { ...createRateLimiter({ db, log }), takeHere: anyRateHere },
-    addressLimit: options.addressLimit ?? ANY_RATE,
-    deps: {
-      ...connecting,
-      identity,
-      live,
-      eventWaits,
-      mailer: options.mailer ?? null,
-      unsubscribeKeys: UNSUBSCRIBE_KEYS,
-      setupCodes: [SETUP_CODE],
-      urls: createUrlSigner({ publicUrl, secrets: [Buffer.alloc(32, 7)] }),
-      store: createDiskStore({ dir: folder }),
-      box: SECRET_BOX,
-      trustedWebhookHosts: options.trustedWebhookHosts ?? [],
-      ...apps.deps,
-      sharedFeedScope: options.sharedFeedScope ?? sharedFeedScope,
-      feedWriter: options.feedWriter ?? openFeedProcesses(),
-      thread: options.thread ?? null,
-    },
-    health: options.health ?? WELL,
+    rate: rate?.({ db: counted, log }) ?? { ...createRateLimiter({ db, log }), takeHere: anyRateHere },
+    addressLimit: ANY_RATE,
+    mailer: null,
+    unsubscribeKeys: UNSUBSCRIBE_KEYS,
+    setupCodes: [SETUP_CODE],
+    urls: createUrlSigner({ publicUrl, secrets: [Buffer.alloc(32, 7)] }),
+    store: createDiskStore({ dir: folder }),
+    trustedWebhookHosts: [],
+    dashboardDir: null,
+    health: WELL,
     sandbox: null,
-    trustProxy: options.trustProxy ?? false,
-    trustedOrigins: options.trustedOrigins ?? [],
-    limits: options.limits ?? {},
-    hsts: options.hsts ?? false,
-    ...(options.receiving ? { receiving: options.receiving } : {}),
+    trustProxy: false,
+    trustedOrigins: [],
+    hsts: false,
+    ...given,
+    plans,
     strict: true,
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
@@ -356,7 +308,6 @@ export async function startApi(options: ApiOptions = {}): Promise<Api> {
     stop: () => server.close(),
     async close() {
       await server.close()
-      await live.close()
       await db.destroy()
       await database.drop()
       await rm(folder, { recursive: true })

@@ -4,10 +4,13 @@ import { Agent } from 'undici'
 import { createSecretBox } from '#domain'
 import type { RateLimiter } from '#http'
 import { createGuardedFetch } from '#media'
-import { createHttp, type Http, type Networks, resolveEndpoint, resolveSetting, type SigningKeys } from '#networks'
-import { createAuthorizationBox, createCredentialBox, type MemberConnectionDeps } from '#operations'
+import { createHttp, type Http, type Networks, type SigningKeys } from '#networks'
+import type { WithSandbox } from '#operations'
+import type { Database } from '#persistence'
 import { openSandbox } from '#sandbox'
 import { readNetworkApps } from '../../src/app/network-apps.ts'
+import { createOutbound } from '../../src/app/outbound.ts'
+import { gateOf } from '../../src/app/start-gate.ts'
 
 /** What the simulators of tests sign with. */
 export const SANDBOX_KEYS: SigningKeys = [Buffer.alloc(32, 4)]
@@ -15,70 +18,35 @@ export const SANDBOX_KEYS: SigningKeys = [Buffer.alloc(32, 4)]
 /** Seals what servers of tests store. */
 export const SECRET_BOX = createSecretBox([Buffer.alloc(32, 9)])
 
-/** The operator's apps, of an environment with these settings and of what is stored. */
-export async function appsOf(
-  parts: Pick<MemberConnectionDeps, 'db' | 'networks'>,
-  { settings = {} }: ConnectionOptions = {},
-) {
-  const { settingsOf, refresh } = await readNetworkApps({ ...parts, config: { networks: settings }, box: SECRET_BOX })
-  const environmentOf = (network: string) => settings[network] ?? {}
-  return { settingsOf, deps: { environmentOf, refreshApps: refresh } }
-}
-
 /** What is different from an installation without a sandbox, without settings and without a way out. */
 export interface ConnectionOptions {
   /** Where the simulators answer. */
   sandboxUrl?: string
   http?: Http
-  withSandbox?: MemberConnectionDeps['withSandbox']
+  withSandbox?: WithSandbox
   /** Settings of networks by the network's name: `{ pinterest: { CLIENT_ID: 'app' } }`. */
   settings?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** What connecting accounts needs, for servers of tests. Nothing reaches a network, unless a test brings the way. */
-export function connectionDeps(
-  parts: Pick<MemberConnectionDeps, 'db' | 'networks' | 'identity' | 'publicUrl'>,
-  options: ConnectionOptions = {},
-  settingsOf: (network: string) => Readonly<Record<string, string>> = (network) => options.settings?.[network] ?? {},
-): MemberConnectionDeps {
-  const { sandboxUrl = 'http://sandbox.invalid', withSandbox = null } = options
-  const noWayOut: Http = async () => ({ kind: 'failed', sent: false, message: 'There is no way out.' })
-  const { http = noWayOut } = options
-  const named = (network: string) => {
-    const found = parts.networks.named(network)
-    if (!found) throw new Error(`There is no network ${network}.`)
-    return found.manifest
-  }
-  const endpoint: MemberConnectionDeps['endpoint'] = (network, name, { sandbox, endpoints }) =>
-    resolveEndpoint(named(network), name, {
-      identityEndpoints: endpoints,
-      sandbox,
-      sandboxUrl,
-      settings: settingsOf(network),
-    })
-  const setting: MemberConnectionDeps['setting'] = (network, name, { sandbox }) =>
-    resolveSetting(named(network), name, { sandbox, sandboxKeys: SANDBOX_KEYS, settings: settingsOf(network) })
-  const box = createSecretBox([Buffer.alloc(32, 3)])
-  const now = () => new Date()
+/** The ways to networks and what is set of them, for servers of tests. Nothing reaches a network, unless a test brings the way. */
+export async function waysOf(parts: { db: Database; networks: Networks }, options: ConnectionOptions = {}) {
+  const { sandboxUrl = 'http://sandbox.invalid', http = noWayOut, withSandbox = null, settings = {} } = options
+  const apps = await readNetworkApps({ ...parts, config: { networks: settings }, box: SECRET_BOX })
+  const guarded = { dispatcher: new Agent() }
+  const { networks } = parts
+  const { settingsOf } = apps
+  const ways = { settingsOf, networks, sandboxUrl, sandboxKeys: SANDBOX_KEYS, guarded, gate: gateOf(null) }
+  const { endpoint, setting, connectContext } = createOutbound(ways)
   return {
-    ...parts,
-    credentials: createCredentialBox(box),
-    authorizations: createAuthorizationBox(box),
-    connectContext: ({ manifest }, { sandbox }) => ({
-      endpoint: (name) => endpoint(manifest.name, name, { sandbox, endpoints: {} }),
-      setting: (name) => setting(manifest.name, name, { sandbox }),
-      http,
-      signal: AbortSignal.timeout(20_000),
-      now,
-    }),
-    endpoint,
-    setting,
+    ...{ endpoint, setting, withSandbox },
     httpFor: () => http,
-    log: { warn() {} },
-    now,
-    withSandbox,
+    connectContext: (...place: Parameters<typeof connectContext>) => ({ ...connectContext(...place), http }),
+    environmentOf: (network: string) => settings[network] ?? {},
+    refreshApps: apps.refresh,
   }
 }
+
+const noWayOut: Http = async () => ({ kind: 'failed', sent: false, message: 'There is no way out.' })
 
 /** A rate that no test reaches. */
 export const anyRate = (): RateLimiter => ({

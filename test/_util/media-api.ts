@@ -4,19 +4,18 @@ import pino from 'pino'
 import { vi } from 'vitest'
 import type { MediaLibraryItem, MediaUpload } from '#contract'
 import { newId } from '#domain'
-import { createRateLimiter, createServer, type ServerDeps } from '#http'
-import { openFeedProcesses } from '#icalendar'
+import type { ServerDeps } from '#http'
 import { createUrlSigner, type MediaStore, type UrlSigner } from '#media'
 import { loadNetworks } from '#networks'
-import { authenticateMember, createKey, createKeyCheck } from '#operations'
+import { createKey } from '#operations'
 import { insertAccount, insertSocialSet } from '#persistence'
+import { composeServer } from '../../src/app/compose-server.ts'
 import { logSerializers } from '../../src/app/log.ts'
-import { ANY_RATE, plansWith, SETUP_CODE, WELL } from './api.ts'
-import { connectionDeps, SECRET_BOX } from './connections.ts'
+import { ANY_RATE, plansWith, WELL } from './api.ts'
+import { SECRET_BOX, waysOf } from './connections.ts'
 import { type ImportStage, openImportStage } from './import-stage.ts'
 import { type KeyOptions, keyOf } from './key-options.ts'
 import { identityOf } from './members.ts'
-import { UNSUBSCRIBE_KEYS } from './newsroom.ts'
 import { describedBy } from './openapi.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by the description of the API and by what a test expects
@@ -74,35 +73,15 @@ export async function startMediaApi(options: MediaApiOptions = {}): Promise<Medi
   const urls = createUrlSigner({ publicUrl, secrets: [Buffer.alloc(32, 7)] })
   const identity = identityOf({ db })
   const plans = plansWith(options.plans)
-  const server = await createServer({
-    publicUrl,
-    finishAuthorization: async () => ({ kind: 'failed', message: 'Not here.' }),
-    log,
-    keys: createKeyCheck({ db, plans, log }),
-    authenticateMember: (headers, setCookie) => authenticateMember({ db, plans, identity }, headers, setCookie),
-    dashboardDir: null,
-    plans,
-    rate: createRateLimiter({ db, log }),
+  const networks = await loadNetworks()
+  const server = await composeServer({
+    ...{ db, networks, plans, identity, publicUrl, log, urls, box: SECRET_BOX, directUrl: null },
+    ...(await waysOf({ db, networks })),
     addressLimit: ANY_RATE,
-    deps: {
-      ...connectionDeps({ db, identity, networks: await loadNetworks(), publicUrl }),
-      identity,
-      // No one follows what changes.
-      live: { follow: () => () => {}, close: async () => {} },
-      eventWaits: { enter: () => null, close: async () => {} },
-      mailer: null,
-      unsubscribeKeys: UNSUBSCRIBE_KEYS,
-      setupCodes: [SETUP_CODE],
-      thread: null,
-      urls,
-      store: options.store?.(store) ?? store,
-      box: SECRET_BOX,
-      trustedWebhookHosts: [],
-      environmentOf: () => ({}),
-      refreshApps: async () => {},
-      sharedFeedScope: async () => null,
-      feedWriter: openFeedProcesses(),
-    },
+    dashboardDir: null,
+    mailer: null,
+    store: options.store?.(store) ?? store,
+    trustedWebhookHosts: [],
     health: WELL,
     sandbox: null,
     trustProxy: false,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { openFeedProcesses } from '#icalendar'
+import { networksOf } from '#networks'
 import { issueFeedAddress, openFeed } from '#operations'
 import { type FeedContent, openDatabase, removeOldRows } from '#persistence'
 import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
@@ -287,9 +288,9 @@ test('of several processes one writes, and the others wait for it', async () => 
   let writes = 0
   const deps = {
     publicUrl: 'https://almanac.test',
-    networks: { serving: () => null },
+    networks: networksOf([]),
     sharedFeedScope: async () => null,
-    log: { warn: () => {} },
+    log: { info() {}, warn() {}, error() {} },
     feedWriter: {
       inTurn: <T>(work: Parameters<typeof processes.inTurn<T>>[0]) =>
         processes.inTurn((write) =>

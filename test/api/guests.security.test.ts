@@ -288,6 +288,7 @@ describe('a passcode', () => {
       db: api.db,
       publicUrl: 'https://almanac.test',
       identity: {
+        ...identity,
         verifyPassword(input: { hash: string; password: string }) {
           checked += 1
           return identity.verifyPassword(input)

@@ -10,6 +10,7 @@ import {
   type PublishOutcome,
   taskOf,
 } from './index.ts'
+import { freshDelivery } from './testing-stubborn.ts'
 
 /** How two posts of the same words came out, and what the network holds in the end. */
 interface TwinWalk {
@@ -69,23 +70,7 @@ export function walkTwins(policy: DeliveryPolicy, drawn: readonly number[], apar
   const notesKnown = pick(2) === 0
 
   const rowOf = (at: number): Row => ({
-    delivery: {
-      stage: 'PREPARING',
-      ended: [],
-      attempts: 0,
-      lookups: 0,
-      missedLooks: 0,
-      nextAt: new Date(at),
-      givesUpAt: new Date(at + policy.giveUpAfterMs),
-      firstFencedAt: null,
-      fencedAt: null,
-      unknownSince: null,
-      message: null,
-      warnings: [],
-      touched: false,
-      pause: null,
-      connection: 'open',
-    },
+    delivery: freshDelivery(new Date(at), policy, []),
     providerId: null,
     answered: null,
     known: [],

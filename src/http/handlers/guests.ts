@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { type ErrorCode, GUEST_ENDPOINTS, SHARED_CALENDAR_ENDPOINTS } from '#contract'
-import type { Networks } from '#networks'
 import {
   addGuestComment,
   addGuestNote,
@@ -19,24 +18,21 @@ import {
   lookAtSharedCalendar,
   nameGuest,
   noteSeen,
+  type OperationDeps,
   readGuestCalendar,
   readGuestCaption,
   readGuestPost,
   readGuestVisit,
   readSharedCalendarFeed,
   renewSharedCalendar,
-  type SharedCalendarDeps,
   undoAsGuest,
   updateSharedCalendar,
-  type VisitDeps,
 } from '#operations'
 import { VIEW } from '../guests.ts'
 import { type Door, type Guard, serve, serveAt } from '../route.ts'
 
-export type GuestsDeps = VisitDeps & SharedCalendarDeps & { networks: Networks }
-
 /** Links for guests, and what guests ask for. */
-export function serveGuests(server: FastifyInstance, guard: Guard, deps: GuestsDeps): void {
+export function serveGuests(server: FastifyInstance, guard: Guard, deps: OperationDeps): void {
   serve(server, guard, SHARED_CALENDAR_ENDPOINTS, {
     'GET /shared-calendars': (caller) => listSharedCalendars(deps, caller),
     'POST /shared-calendars': (caller, { body }) => createSharedCalendar(deps, caller, body),

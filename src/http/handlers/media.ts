@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { MEDIA_ENDPOINTS, MEDIA_UPLOAD_ENDPOINTS, POSTER_ENDPOINTS } from '#contract'
 import { receiveDefaults } from '#importing'
-import type { Networks } from '#networks'
 import {
   addPoster,
   browseMedia,
@@ -13,7 +12,7 @@ import {
   labelFiles,
   listMediaLibrary,
   listUnfinished,
-  type OpenPublicMediaDeps,
+  type OperationDeps,
   putMediaLabels,
   ReceivedForm,
   readMediaLabels,
@@ -28,19 +27,14 @@ import { takeBytes } from '../bodies.ts'
 import { type Guard, serve } from '../route.ts'
 import { mediaUploadFileRoutes } from '../routes/media-upload-files.ts'
 import { takeUploadForms } from '../routes/media-upload-form.ts'
-
-export interface MediaDeps extends OpenPublicMediaDeps {
-  /** Without a slash at the end. */
-  publicUrl: string
-  log: { warn(fields: object, message: string): void }
-  /** Where it differs from the usual. */
-  receiving?: Partial<typeof receiveDefaults> | undefined
-  admitAgain: AdmitAgain
-  networks: Networks
-}
+import type { ServerDeps } from '../server-deps.ts'
 
 /** The media library, and the uploads that come into it. */
-export function serveMedia(server: FastifyInstance, guard: Guard, deps: MediaDeps): void {
+export function serveMedia(
+  server: FastifyInstance,
+  guard: Guard,
+  deps: OperationDeps & Pick<ServerDeps, 'receiving'> & { admitAgain: AdmitAgain },
+): void {
   const ending = new AbortController()
   // Clients go on where they were, with another process or with this one after its restart.
   server.addHook('preClose', async () => ending.abort())

@@ -6,18 +6,13 @@ import {
   MEMBER_ENDPOINTS,
   NETWORK_APP_ENDPOINTS,
   NETWORK_ENDPOINTS,
-  type PlanCatalog,
   PROFILE_ENDPOINTS,
   SESSION_ENDPOINTS,
   SIGN_IN_ENDPOINTS,
   USAGE_ENDPOINTS,
 } from '#contract'
 import {
-  type AcceptDeps,
   acceptInvitation,
-  type ChangeNetworkAppDeps,
-  type ChangePasswordDeps,
-  type CheckNetworkAppDeps,
   changeEmail,
   changePassword,
   changePreferences,
@@ -38,15 +33,13 @@ import {
   enableKeyByMember,
   endOtherSessions,
   endSession,
-  type InvitationDeps,
   listKeysForMember,
   listMemberSessions,
   listNetworks,
   listTeam,
   lookAtInvitation,
-  type MemberConnectionDeps,
+  type OperationDeps,
   passSecondStep,
-  type RedeemDeps,
   readClosing,
   readConnectionCapabilities,
   readConnectionChoices,
@@ -80,9 +73,6 @@ import {
   revokeInvitation,
   revokeKeyByMember,
   rotateKeyByMember,
-  type SetUpDeps,
-  type SharedCalendarDeps,
-  type SignInDeps,
   setNetworkApp,
   setUp,
   signIn,
@@ -90,30 +80,17 @@ import {
   startRenewal,
   startSignIn,
   startTwoFactor,
-  type TwoFactorDeps,
   updateKeyByMember,
   updateMember,
   withdrawEmail,
 } from '#operations'
 import { type Guard, serve } from '../route.ts'
 
-export type PeopleDeps = InvitationDeps &
-  AcceptDeps &
-  SignInDeps &
-  SetUpDeps &
-  RedeemDeps &
-  ChangePasswordDeps &
-  TwoFactorDeps &
-  MemberConnectionDeps &
-  ChangeNetworkAppDeps &
-  CheckNetworkAppDeps &
-  Pick<SharedCalendarDeps, 'box'> & { plans: PlanCatalog }
-
 /**
  * People, how they come in and what they manage: members and invitations, sessions, profiles, API keys, the accounts of networks
  * that social sets are connected to, and what operators decide.
  */
-export function servePeople(server: FastifyInstance, guard: Guard, deps: PeopleDeps): void {
+export function servePeople(server: FastifyInstance, guard: Guard, deps: OperationDeps): void {
   const table = {
     ...API_KEY_ENDPOINTS,
     ...MEMBER_ENDPOINTS,

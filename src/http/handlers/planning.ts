@@ -13,19 +13,16 @@ import {
 } from '#contract'
 import {
   addImportedCalendar,
-  CalendarForm,
   changeSavedTimes,
   closeCalendarFeed,
   createHashtagGroup,
   createLabelByMember,
   createNote,
   createSocialSetByMember,
-  type EventDeps,
   editComment,
   fetchImportedCalendar,
   followEvents,
   getNote,
-  type ImportedCalendarDeps,
   issueCalendarFeed,
   listFreeSlots,
   listHashtagGroups,
@@ -37,7 +34,7 @@ import {
   listNotes,
   listSocialSets,
   mergeLabel,
-  type NewsChoiceDeps,
+  type OperationDeps,
   placeHold,
   previewRemoval,
   previewTimezoneChange,
@@ -65,21 +62,13 @@ import {
   writeComment,
 } from '#operations'
 import { type Guard, serve } from '../route.ts'
-import { takeCalendarForms } from '../routes/calendar-form.ts'
-
-export type PlanningDeps = ImportedCalendarDeps &
-  EventDeps &
-  NewsChoiceDeps & {
-    /** Without a slash at the end. */
-    publicUrl: string
-    log: { warn(fields: object, message: string): void }
-  }
+import { CalendarForm, takeCalendarForms } from '../routes/calendar-form.ts'
 
 /**
  * What is planned beside the posts: notes, labels, hashtags, the times of social sets, holds, calendars of others and those that
  * others read, comments, news of all that and events.
  */
-export function servePlanning(server: FastifyInstance, guard: Guard, deps: PlanningDeps): void {
+export function servePlanning(server: FastifyInstance, guard: Guard, deps: OperationDeps): void {
   const table = {
     ...NOTE_ENDPOINTS,
     ...LABEL_ENDPOINTS,
@@ -161,10 +150,10 @@ export function servePlanning(server: FastifyInstance, guard: Guard, deps: Plann
     takeCalendarForms(calendars, deps)
     serve(calendars, guard, IMPORTED_CALENDAR_ENDPOINTS, {
       'GET /imported-calendars': (caller, { query }) => listImportedCalendars(deps, caller, query),
-      'POST /imported-calendars': (caller, request) =>
-        addImportedCalendar(deps, caller, { ...request, form: request.form(CalendarForm) }),
-      'PATCH /imported-calendars/:id': (caller, request) =>
-        updateImportedCalendar(deps, caller, request.params.id, { ...request, form: request.form(CalendarForm) }),
+      'POST /imported-calendars': (caller, { body, form }) =>
+        addImportedCalendar(deps, caller, { body, file: form(CalendarForm)?.file }),
+      'PATCH /imported-calendars/:id': (caller, { params, body, form }) =>
+        updateImportedCalendar(deps, caller, params.id, { body, file: form(CalendarForm)?.file }),
       'POST /imported-calendars/:id/fetch': (caller, { params, query }) =>
         fetchImportedCalendar(deps, caller, params.id, query),
       'GET /imported-calendars/:id/removal': (caller, { params }) => previewRemoval(deps, caller, params.id),

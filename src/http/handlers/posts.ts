@@ -8,7 +8,6 @@ import {
   RESULT_ENDPOINTS,
 } from '#contract'
 import {
-  type CalendarDeps,
   changeApprovalRule,
   changePostSets,
   createPostSet,
@@ -16,7 +15,6 @@ import {
   duplicatePostSet,
   forgetKeptDraft,
   getPostSet,
-  type InboxDeps,
   keepDraft,
   listApprovals,
   listChangesSince,
@@ -27,13 +25,12 @@ import {
   listResults,
   lookAtPostSet,
   movePostSet,
-  type PostSetDeps,
+  type OperationDeps,
   putFailuresDone,
   putLabels,
   putLock,
   putPresence,
   putSeen,
-  type ResultsDeps,
   readApprovalCounts,
   readApprovalRule,
   readAuthors,
@@ -60,15 +57,12 @@ import {
 } from '#operations'
 import { type Guard, serve } from '../route.ts'
 
-export type PostsDeps = PostSetDeps & CalendarDeps & InboxDeps & ResultsDeps
-
 /** Post sets, what is done to them on the calendar, who approves them, what became of them, and what is typed of them. */
-export function servePosts(server: FastifyInstance, guard: Guard, deps: PostsDeps): void {
-  const logged = { ...deps, log: guard.log }
+export function servePosts(server: FastifyInstance, guard: Guard, deps: OperationDeps): void {
   serve(server, guard, POST_SET_ENDPOINTS, {
     'GET /post-sets': (caller, { query }) => listPostSets(deps, caller, query),
     'POST /post-sets': (caller, request) => createPostSet(request.within(deps), caller, request),
-    'POST /post-sets/bulk': (caller, request) => createPostSets(request.within(logged), caller, request),
+    'POST /post-sets/bulk': (caller, request) => createPostSets(request.within(deps), caller, request),
     'POST /post-sets/validate': (caller, request) => validatePostSet(deps, caller, request),
     'GET /post-sets/:id': (caller, { params }) => getPostSet(deps, caller, params.id),
     'PATCH /post-sets/:id': (caller, request) =>
@@ -84,7 +78,7 @@ export function servePosts(server: FastifyInstance, guard: Guard, deps: PostsDep
     'POST /post-sets/:id/move': (caller, request) => movePostSet(deps, caller, request.params.id, request),
     'POST /post-sets/:id/remove': (caller, request) => removeSeries(deps, caller, request.params.id, request),
     'POST /post-sets/series-dates': (caller, { body }) => readSeriesDates(deps, caller, body),
-    'POST /post-sets/change': (caller, { body }) => changePostSets(logged, caller, body),
+    'POST /post-sets/change': (caller, { body }) => changePostSets(deps, caller, body),
   })
   serve(server, guard, APPROVAL_ENDPOINTS, {
     'GET /social-sets/:id/approval-rule': (caller, { params, query }) =>
@@ -118,7 +112,7 @@ export function servePosts(server: FastifyInstance, guard: Guard, deps: PostsDep
     'PUT /results/seen': (caller, { body }) => putSeen(deps, caller, body),
     'POST /post-sets/:id/retry': (caller, request) =>
       retryPostSet(request.within(deps), caller, request.params.id, request.body),
-    'POST /post-sets/retry': (caller, { body }) => retryPostSets(logged, caller, body),
+    'POST /post-sets/retry': (caller, { body }) => retryPostSets(deps, caller, body),
     'PUT /post-sets/:id/done': (caller, { params, body }) => putFailuresDone(deps, caller, params.id, body),
     'POST /post-sets/:id/look': (caller, { params, body }) => lookAtPostSet(deps, caller, params.id, body),
   })

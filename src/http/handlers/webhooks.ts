@@ -7,16 +7,16 @@ import {
   getWebhook,
   listAttemptsOfWebhook,
   listWebhooksOf,
+  type OperationDeps,
   removeWebhook,
   resendWebhookEvents,
   rotateWebhookSecret,
   testWebhook,
-  type WebhookDeps,
 } from '#operations'
 import { type Guard, serve } from '../route.ts'
 
 /** Where events are sent. */
-export function serveWebhooks(server: FastifyInstance, guard: Guard, deps: WebhookDeps): void {
+export function serveWebhooks(server: FastifyInstance, guard: Guard, deps: OperationDeps): void {
   serve(server, guard, WEBHOOK_ENDPOINTS, {
     'GET /webhooks': (caller) => listWebhooksOf(deps, caller),
     'POST /webhooks': (caller, request) => createWebhook(request.within(deps), caller, request.body),

@@ -3,17 +3,15 @@ import { createGunzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { LIMITS } from '#contract'
 import { addressBounds } from '#domain'
-import { type OpenFeedDeps, openFeed } from '#operations'
+import { openFeed } from '#operations'
 import { isKnown } from '../etags.ts'
-import { addressOf, type RateLimiter, refuseOverMinute, refuseOverRate } from '../rate-limit.ts'
+import { addressOf, refuseOverMinute, refuseOverRate } from '../rate-limit.ts'
+import type { ServerDeps } from '../server-deps.ts'
 
 const CHUNK_BYTES = 65_536
 
 /** What calendar programs read at the addresses that they are given: no session is needed. */
-export function calendarFeedRoutes(
-  server: FastifyInstance,
-  deps: OpenFeedDeps & { rate: RateLimiter; addressLimit: number },
-): void {
+export function calendarFeedRoutes(server: FastifyInstance, deps: ServerDeps): void {
   server.route({
     method: ['GET', 'HEAD'],
     url: '/feeds/:token',

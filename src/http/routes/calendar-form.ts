@@ -1,9 +1,20 @@
 import { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import type { CalendarFile } from '#icalendar'
 import { receiveDefaults } from '#importing'
-import { CalendarForm, receiveCalendarForm, tooSlow } from '#operations'
+import { receiveCalendar, tooSlow } from '#operations'
 import { boundByProgress } from '../connections.ts'
-import { readForm } from '../form.ts'
+import { Form, readForm } from '../form.ts'
+
+/** A form that brings the file of a calendar. */
+export class CalendarForm extends Form {
+  readonly file: { name: string; received: CalendarFile }
+
+  constructor(fields: Form['fields'], file: CalendarForm['file']) {
+    super(fields)
+    this.file = file
+  }
+}
 
 /**
  * Lets routes of this context take multipart/form-data: the file of a calendar is on the disk before the route is called, whose
@@ -18,22 +29,22 @@ export function takeCalendarForms(
   server.addHook('preHandler', async (request) => {
     if (!(request.body instanceof IncomingMessage)) return
     boundByProgress(request.raw)
-    const received: CalendarForm[] = []
+    const files: CalendarFile[] = []
     try {
-      request.body = await readForm(request.raw, progress, async (...form) => {
-        const one = await receiveCalendarForm(...form)
-        received.push(one)
-        return one
+      request.body = await readForm(request.raw, progress, async (fields, name, file) => {
+        const received = await receiveCalendar(file)
+        files.push(received)
+        return new CalendarForm(fields, { name: name ?? '', received })
       })
     } catch (error) {
       // The file came, and the rest of the form did not.
-      for (const { file } of received) await file.remove()
+      for (const file of files) await file.remove()
       throw error
     }
   })
   server.addHook('onSend', async ({ body }) => {
     if (!(body instanceof CalendarForm)) return
-    await body.file
+    await body.file.received
       .remove()
       .catch((error: unknown) => log.warn({ error }, 'The file of a calendar that was sent could not be removed'))
   })

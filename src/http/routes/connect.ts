@@ -1,26 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import type { FinishedAuthorization, ReturnedAuthorization } from '#operations'
+import type { FinishedAuthorization } from '#operations'
 import { escapeHtml } from '../docs/render.ts'
-import { type AuthenticateMember, headersOf } from '../members.ts'
+import { headersOf } from '../members.ts'
 import { plainPage } from '../plain-page.ts'
+import type { ServerDeps } from '../server-deps.ts'
 
 /** Nothing runs, and nothing but the stylesheet is loaded; the address, which holds a code, goes to no one else. */
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-export interface ConnectRouteDeps {
-  /** Address without a slash at the end. */
-  publicUrl: string
-  authenticateMember: AuthenticateMember
-  /** Requests per second that one address may send without a valid key. */
-  addressLimit: number
-  finishAuthorization(returned: ReturnedAuthorization): Promise<FinishedAuthorization>
-}
 
 /**
  * Where networks send the browser back after a sign-in. A page for a person, not part of the API. HEAD is not answered:
  * a look must not use up the sign-in.
  */
-export function connectRoutes(server: FastifyInstance, deps: ConnectRouteDeps): void {
+export function connectRoutes(
+  server: FastifyInstance,
+  deps: Pick<ServerDeps, 'publicUrl' | 'authenticateMember' | 'addressLimit' | 'finishAuthorization'>,
+): void {
   const base = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
   const addressRate = { subject: 'connect', perSecond: deps.addressLimit, inDatabase: true }
   server.get(

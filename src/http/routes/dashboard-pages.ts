@@ -5,20 +5,14 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from '../docs/render.ts'
 import { FILES } from '../rate-limit.ts'
-
-interface DashboardPageDeps {
-  /** Address without a slash at the end. */
-  publicUrl: string
-  /** Folder of the built dashboard; null without one. */
-  dashboardDir: string | null
-}
+import type { ServerDeps } from '../server-deps.ts'
 
 const ASSETS = '/dashboard/assets/'
 
 /** The page of the dashboard at every path of it, and its files. Which screen a path is, the page itself knows. */
 export async function dashboardPages(
   server: FastifyInstance,
-  { publicUrl, dashboardDir }: DashboardPageDeps,
+  { publicUrl, dashboardDir }: Pick<ServerDeps, 'publicUrl' | 'dashboardDir'>,
 ): Promise<void> {
   const { origin, pathname } = new URL(publicUrl)
   const base = pathname.replace(/\/$/, '')

@@ -1,15 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import type { UrlSigner } from '#media'
-import { type OpenPublicMediaDeps, openGuestMedia, openGuestPictures } from '#operations'
+import { type OperationDeps, openGuestMedia, openGuestPictures } from '#operations'
 import { VIEW } from '../guests.ts'
 import { sendFile } from './media-files.ts'
 
-interface GuestFileDeps extends OpenPublicMediaDeps {
-  urls: UrlSigner
-}
-
 /** The files of posts that a shared calendar shows. */
-export function guestFileRoutes(server: FastifyInstance, deps: GuestFileDeps): void {
+export function guestFileRoutes(server: FastifyInstance, deps: OperationDeps): void {
   const pictures = openGuestPictures(deps)
   server.route({
     method: ['GET', 'HEAD'],

@@ -1,13 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { askedQuery, LIMITS, LiveQuery, ProblemError } from '#contract'
-import { type LiveFeed, type LiveMessage, readFollowed, requireMember } from '#operations'
-import type { Database } from '#persistence'
-
-export interface LiveRouteDeps {
-  db: Database
-  live: LiveFeed
-}
+import { type LiveMessage, readFollowed, requireMember } from '#operations'
+import type { ServerDeps } from '../server-deps.ts'
 
 /**
  * Pages listen only while they are in sight. Browsers have six connections to one server without HTTP/2 (for all of its
@@ -23,12 +18,13 @@ const UNREAD_BYTES = 1_000_000
  * What changes in a social set, or in all that the member sees, as it changes: server-sent events (WHATWG HTML, 9.2), which browsers take up again by
  * themselves. The route answers by itself, because its answer has no end.
  */
-export function liveRoutes(server: FastifyInstance, { db, live }: LiveRouteDeps): void {
+export function liveRoutes(server: FastifyInstance, { db, live }: Pick<ServerDeps, 'db' | 'live'>): void {
   const streams = new Map<string, Set<ServerResponse>>()
   // A stream would keep the server from closing for as long as it is let.
   server.addHook('preClose', async () => {
     for (const stream of [...streams.values()].flatMap((each) => [...each])) stream.end()
   })
+  server.addHook('onClose', () => live.close())
 
   // A stream that answers HEAD would never end.
   const options = { schema: { hide: true }, config: { quiet: true }, exposeHeadRoute: false }

@@ -1,31 +1,22 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '#contract'
 import type { AgentDeps } from '#mcp'
 import { noteToolCall } from '#operations'
 import type { Docs } from '../docs/pages.ts'
 import { headersOf } from '../members.ts'
 import { internalProblem, problemOf } from '../problems.ts'
-import type { RateLimiter } from '../rate-limit.ts'
 import { goneSignal } from '../register-route.ts'
-
-interface McpRouteDeps {
-  deps: AgentDeps['deps']
-  docs: Docs
-  log: FastifyBaseLogger
-  /** Address without a slash at the end. */
-  publicUrl: string
-  rate: Pick<RateLimiter, 'take'>
-}
+import type { ServerDeps } from '../server-deps.ts'
 
 /** Where agents send their messages, with a slash at the end or without: a redirect would make a GET of a POST. */
-export function mcpRoutes(server: FastifyInstance, parts: McpRouteDeps): void {
+export function mcpRoutes(server: FastifyInstance, deps: ServerDeps & { docs: Docs }): void {
   // The library of the protocol is loaded by the first message.
   let handler: Promise<ReturnType<typeof import('#mcp')['createAgentHandler']>> | null = null
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const { caller, body } = request
     if (!caller) throw new Error('A message of an agent was let in without a key.')
-    handler ??= import('#mcp').then(({ createAgentHandler }) => createAgentHandler(agentDeps(parts)))
-    const message = new Request(`${parts.publicUrl}/mcp`, {
+    handler ??= import('#mcp').then(({ createAgentHandler }) => createAgentHandler(agentDeps(deps)))
+    const message = new Request(`${deps.publicUrl}/mcp`, {
       method: 'POST',
       headers: headersOf(request),
       signal: goneSignal(reply),
@@ -39,7 +30,8 @@ export function mcpRoutes(server: FastifyInstance, parts: McpRouteDeps): void {
   for (const url of ['/mcp', '/mcp/']) server.post(url, { schema: { hide: true } }, answer)
 }
 
-function agentDeps({ deps, docs, log, publicUrl, rate }: McpRouteDeps): AgentDeps {
+function agentDeps(deps: ServerDeps & { docs: Docs }): AgentDeps {
+  const { docs, log, publicUrl, rate } = deps
   const addressOfPage = (name: string) => `${publicUrl}/docs/${name}.md`
   return {
     deps,

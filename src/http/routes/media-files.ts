@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseRange } from '#media'
-import { type OpenPublicMediaDeps, openDocumentPages, openPublicMedia, type PublicMedia } from '#operations'
+import { type OperationDeps, openDocumentPages, openPublicMedia, type PublicMedia } from '#operations'
 import { isKnown } from '../etags.ts'
 
 /** Files of the media library at their signed addresses, for networks and browsers: no key is needed. */
-export function mediaFileRoutes(server: FastifyInstance, deps: OpenPublicMediaDeps): void {
+export function mediaFileRoutes(server: FastifyInstance, deps: OperationDeps): void {
   const pages = openDocumentPages(deps)
   server.route({
     method: ['GET', 'HEAD'],

@@ -3,10 +3,10 @@ import Type, { type TSchema } from 'typebox'
 import { askedQuery, ERRORS, type ErrorCode, LIMITS, ProblemError } from '#contract'
 import { HOUR_MS } from '#contract/durations'
 import {
-  type BeginDeps,
   beginUpload,
   type Caller,
   continueUpload,
+  type OperationDeps,
   type ReceiveDeps,
   removeUpload,
   requireAlive,
@@ -22,11 +22,7 @@ import { problemResponses } from '../described-route.ts'
 import { COMMON, DASHBOARD_COMMON } from '../route.ts'
 import { answerTus, readMetadata, TUS_EXTENSIONS, TUS_VERSION, type TusAnswer, type TusUpload } from '../tus.ts'
 
-interface UploadFileDeps extends BeginDeps, ReceiveDeps {
-  /** Without a slash at the end. */
-  publicUrl: string
-  admitAgain: AdmitAgain
-}
+type UploadFileDeps = ReceiveDeps & Pick<OperationDeps, 'publicUrl'> & { admitAgain: AdmitAgain }
 
 const BYTES = 'application/offset+octet-stream'
 

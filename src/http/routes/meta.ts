@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { isKnown } from '../etags.ts'
-import { answerHealth, HEALTH_HEADERS, HEALTH_PATHS, type Health } from '../health.ts'
-
-interface MetaRouteDeps {
-  health: Health
-  /** Requests per second that one address may send without a valid key. */
-  addressLimit: number
-}
+import { answerHealth, HEALTH_HEADERS, HEALTH_PATHS } from '../health.ts'
+import type { ServerDeps } from '../server-deps.ts'
 
 /** Health, and the description of the API. */
-export function metaRoutes(server: FastifyInstance, { health, addressLimit }: MetaRouteDeps): void {
+export function metaRoutes(
+  server: FastifyInstance,
+  { health, addressLimit }: Pick<ServerDeps, 'health' | 'addressLimit'>,
+): void {
   for (const path of HEALTH_PATHS) {
     server.get(
       path,

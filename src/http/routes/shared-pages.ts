@@ -10,7 +10,6 @@ import {
   type Begun,
   beginVisit,
   confirmGuestEmail,
-  type EnterDeps,
   type Entered,
   enterSharedCalendar,
   isGuestConfirmation,
@@ -18,14 +17,10 @@ import {
 import { escapeHtml } from '../docs/render.ts'
 import { GUEST_PAGE_STYLE, guestPage } from '../guest-page.ts'
 import { headersOf } from '../members.ts'
-import { createFormCheck, type OwnOrigins } from '../own-origins.ts'
+import { createFormCheck } from '../own-origins.ts'
 import { addressOf } from '../rate-limit.ts'
+import type { ServerDeps } from '../server-deps.ts'
 import { filled, NOT_BUILT } from './dashboard-pages.ts'
-
-interface SharedPageDeps extends EnterDeps, OwnOrigins {
-  /** Folder of the built pages; null without them. */
-  dashboardDir: string | null
-}
 
 /** Of pages without code: a form that is sent to us, and their own style. */
 const PLAIN_POLICY = `default-src 'none'; style-src ${GUEST_PAGE_STYLE}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
@@ -36,7 +31,10 @@ const FORM_BYTES = 4_096
  * The ways into a shared calendar, and its page. Pages are for people and not part of the API. HEAD is not answered: a
  * look at an address must not enter by it.
  */
-export async function sharedPages(server: FastifyInstance, deps: SharedPageDeps): Promise<void> {
+export async function sharedPages(
+  server: FastifyInstance,
+  deps: Pick<ServerDeps, 'db' | 'identity' | 'publicUrl' | 'trustedOrigins' | 'dashboardDir'>,
+): Promise<void> {
   const base = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
   const refuseForged = createFormCheck(deps)
   const file = deps.dashboardDir && join(deps.dashboardDir, 'shared.html')

@@ -1,25 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '#contract'
 import { acceptedLocale, languageOf, type MailWord } from '#news'
-import { type FoundUnsubscribing, lookAtUnsubscribing, type UnsubscribeDeps, unsubscribe } from '#operations'
+import { type FoundUnsubscribing, lookAtUnsubscribing, unsubscribe } from '#operations'
 import { escapeHtml } from '../docs/render.ts'
 import { plainPage } from '../plain-page.ts'
+import type { ServerDeps } from '../server-deps.ts'
 
 /** Nothing runs, and nothing but the stylesheet is loaded; the form leads to this page alone. */
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-
-export interface UnsubscribeRouteDeps extends UnsubscribeDeps {
-  /** Address without a slash at the end. */
-  publicUrl: string
-  /** Requests per second that one address may send without a valid key. */
-  addressLimit: number
-}
 
 /**
  * The page at the end of a mail, and the one-click way of mail programs (RFC 8058): a POST to the address in the mail, without
  * a session. A look at the page changes nothing, as programs look at every link. The token is in the query, which no log has.
  */
-export function unsubscribeRoutes(server: FastifyInstance, deps: UnsubscribeRouteDeps): void {
+export function unsubscribeRoutes(
+  server: FastifyInstance,
+  deps: Pick<ServerDeps, 'db' | 'unsubscribeKeys' | 'publicUrl' | 'addressLimit'>,
+): void {
   const base = new URL(deps.publicUrl).pathname.replace(/\/$/, '')
   const addressRate = { subject: 'unsubscribe', perSecond: deps.addressLimit, inDatabase: true }
   const options = { schema: { hide: true }, bodyLimit: LIMITS.openBodyBytes, config: { open: true, addressRate } }

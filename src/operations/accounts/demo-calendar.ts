@@ -22,10 +22,10 @@ import {
 } from '#persistence'
 import { publisherActor } from '#publishing'
 import type { Caller } from '../caller.ts'
+import type { PostSetDeps } from '../deps.ts'
 import { createLabel } from '../labels/create.ts'
 import { createNote } from '../notes/create.ts'
 import { createPostSet } from '../post-sets/create.ts'
-import type { PostSetDeps } from '../post-sets/deps.ts'
 import { newKeptToken } from '../shared-calendars/kept-token.ts'
 import { AHEAD, LABELS, type LabelKey, NOTES, PAST, PICTURES, type Picture, type Planned } from './demo-posts.ts'
 

@@ -14,14 +14,13 @@ import {
   type ChangedPost,
   type Database,
   findChangesSince,
-  findPostSet,
   listTextsSince,
   type MergedChanges,
   type PostSetRow,
 } from '#persistence'
 import type { Seen } from '../asked.ts'
 import type { Caller } from '../caller.ts'
-import { postSetNotFound } from '../post-sets/get.ts'
+import { requirePostSet } from '../post-sets/get.ts'
 import { hasSeen, requireVersion } from '../post-sets/guards.ts'
 
 /**
@@ -79,8 +78,7 @@ async function readSince(
   id: string,
   query: AskedQuery<ChangesQuery>,
 ): Promise<{ set: PostSetRow; since: number }> {
-  const set = isId(id) ? await findPostSet(db, caller, id) : null
-  if (!set) throw postSetNotFound()
+  const set = await requirePostSet(db, caller, id)
   return { set, since: query.read().since }
 }
 

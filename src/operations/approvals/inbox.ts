@@ -9,34 +9,29 @@ import {
   type DecisionShown,
   isWritable,
   kindsOfPosts,
+  LIMITS,
 } from '#contract'
-import { approvalBar, excerptOf, isBinding, isId, needsReason, refusalBar, stepOf } from '#domain'
+import { approvalBar, excerptOf, isBinding, needsReason, refusalBar, stepOf } from '#domain'
 import type { UrlSigner } from '#media'
 import {
   type ApprovalRow,
   countApprovals,
-  type Database,
   type DecisionRow,
-  findPostSet,
   type PersonRow,
   pageOfApprovals,
   readApprovals,
 } from '#persistence'
 import { placeNamed } from '../asked.ts'
 import { type Caller, requireMember } from '../caller.ts'
-import { postSetNotFound } from '../post-sets/get.ts'
+import type { OperationDeps } from '../deps.ts'
+import { postSetNotFound, requirePostSet } from '../post-sets/get.ts'
 import { URL_HOURS } from '../post-sets/serialize.ts'
 import { checkCursor, placeOfCursor } from '../read-query.ts'
 import { effectiveRule } from './rule.ts'
 
-export interface InboxDeps {
-  db: Database
-  /** Signs the addresses of thumbnails. */
-  urls: Pick<UrlSigner, 'sign'>
-}
+type Deps = Pick<OperationDeps, 'db' | 'urls'>
 
-const EXCERPT_CODE_POINTS = 120
-const READ = { captionCodePoints: 4 * EXCERPT_CODE_POINTS }
+const READ = { captionCodePoints: LIMITS.excerpt.readCodePoints }
 
 /**
  * A page of what waits for the member, of what the member asked, or of what was decided.
@@ -44,7 +39,7 @@ const READ = { captionCodePoints: 4 * EXCERPT_CODE_POINTS }
  * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`
  */
 export async function listApprovals(
-  { db, urls }: InboxDeps,
+  { db, urls }: Deps,
   caller: Caller,
   query: AskedQuery<ApprovalsQuery>,
 ): Promise<ApprovalsPage> {
@@ -74,7 +69,7 @@ export async function listApprovals(
  * @throws ProblemError `auth:not_signed_in`, `request:invalid_query`
  */
 export async function readApprovalCounts(
-  { db }: Pick<InboxDeps, 'db'>,
+  { db }: Pick<Deps, 'db'>,
   caller: Caller,
   query: AskedQuery<undefined>,
 ): Promise<ApprovalCounts> {
@@ -91,14 +86,13 @@ export async function readApprovalCounts(
  * @throws ProblemError `auth:not_signed_in`, `post-set:not_found`, `request:invalid_query`
  */
 export async function readReview(
-  { db, urls }: InboxDeps,
+  { db, urls }: Deps,
   caller: Caller,
   id: string,
   query: AskedQuery<undefined>,
 ): Promise<ApprovalItem> {
   const { userId } = requireMember(caller)
-  const set = isId(id) ? await findPostSet(db, caller, id) : null
-  if (!set) throw postSetNotFound()
+  const set = await requirePostSet(db, caller, id)
   query.read()
   const [row] = await readApprovals(db, [set.id], { userId, ...READ })
   if (!row) throw postSetNotFound()
@@ -134,7 +128,7 @@ function itemAnswer(row: ApprovalRow, caller: Caller, urls: Pick<UrlSigner, 'sig
     status,
     approval,
     urgent: waits && soon,
-    excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
+    excerpt: excerptOf(caption, LIMITS.excerpt.codePoints),
     thumbnailUrl: picture && urls.sign(picture, URL_HOURS, now),
     kinds: kindsOfPosts(forms),
     author: shown(author),

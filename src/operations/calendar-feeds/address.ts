@@ -11,13 +11,10 @@ import {
   putCalendarFeed,
 } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
+import type { OperationDeps } from '../deps.ts'
 import { requireSocialSet, socialSetNotFound } from '../social-sets/require.ts'
 
-interface Deps {
-  db: Database
-  /** Without a slash at the end. */
-  publicUrl: string
-}
+type Deps = Pick<OperationDeps, 'db' | 'publicUrl'>
 
 const RIGHT = 'calendars:manage'
 

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { ACCOUNT_TYPES, LIMITS, ProblemError } from '#contract'
 import { hashLinkToken } from '#domain'
-import type { FeedTask, FeedWriter } from '#icalendar'
-import type { Networks } from '#networks'
+import type { FeedTask } from '#icalendar'
 import {
   type Database,
-  type FeedContent,
   findKeptFeed,
   inTransaction,
   keepFeed,
@@ -16,26 +14,10 @@ import {
   readFeedVersion,
   readKeptFeed,
 } from '#persistence'
+import type { OperationDeps } from '../deps.ts'
+import type { SharedFeed } from '../shared-calendars/feed.ts'
 
-/** What a shared calendar shows; null when it is closed, expired or gone. Without links: guests have none in a calendar. */
-type SharedFeedScope = (db: Database, sharedCalendarId: string) => Promise<SharedFeed | null>
-
-export interface SharedFeed {
-  name: string
-  socialSetIds: readonly string[]
-  /** Which post sets and notes those are now. */
-  shown(db: Database): Promise<Pick<FeedContent, 'postSets' | 'notes'>>
-}
-
-export interface OpenFeedDeps {
-  db: Database
-  /** Without a slash at the end. */
-  publicUrl: string
-  networks: Pick<Networks, 'serving'>
-  sharedFeedScope: SharedFeedScope
-  feedWriter: FeedWriter
-  log: { warn(fields: object, message: string): void }
-}
+type Deps = Pick<OperationDeps, 'db' | 'publicUrl' | 'networks' | 'sharedFeedScope' | 'feedWriter' | 'log'>
 
 /** A calendar at its address. */
 interface OpenFeed {
@@ -68,11 +50,7 @@ const underWay = new WeakMap<Database, Map<string, Promise<void>>>()
  * @param admit is called once the address is known to open something
  * @throws ProblemError `calendar-feed:not_found`, what `admit` throws
  */
-export async function openFeed(
-  deps: OpenFeedDeps,
-  token: string,
-  admit: (feedId: string) => Promise<void>,
-): Promise<OpenFeed> {
+export async function openFeed(deps: Deps, token: string, admit: (feedId: string) => Promise<void>): Promise<OpenFeed> {
   const { db } = deps
   const hash = hashLinkToken(token)
   const scope = hash && (await scopeOf(deps, hash))
@@ -105,7 +83,7 @@ export async function openFeed(
 
 const notFound = () => new ProblemError('calendar-feed:not_found', 'There is no calendar at this address.')
 
-async function scopeOf({ db, publicUrl, sharedFeedScope }: OpenFeedDeps, hash: Buffer): Promise<FeedScope | null> {
+async function scopeOf({ db, publicUrl, sharedFeedScope }: Deps, hash: Buffer): Promise<FeedScope | null> {
   const feed = await openCalendarFeed(db, hash)
   if (!feed) return null
   const { id: feedId, socialSetId, sharedCalendarId, name } = feed
@@ -136,7 +114,7 @@ async function oncePerFeed(db: Database, feedId: string, work: () => Promise<voi
 }
 
 /** The row is held while a feed is written: other processes wait for it, and find it done. */
-function bringUpToDate({ db, networks, feedWriter }: OpenFeedDeps, scope: FeedScope): Promise<void> {
+function bringUpToDate({ db, networks, feedWriter }: Deps, scope: FeedScope): Promise<void> {
   const { feedId, name, socialSetIds, linkTo } = scope
   const titles: FeedTask['titles'] = {}
   for (const type of Object.keys(ACCOUNT_TYPES) as (keyof typeof ACCOUNT_TYPES)[]) {

@@ -7,6 +7,7 @@ import {
   type CalendarQuery,
   type CardState,
   kindsOfPosts,
+  LIMITS,
   type SeenBrandsQuery,
 } from '#contract'
 import { HOUR_MS } from '#contract/durations'
@@ -26,6 +27,7 @@ import {
 } from '#persistence'
 import { placeNamed } from '../asked.ts'
 import type { Caller } from '../caller.ts'
+import type { OperationDeps } from '../deps.ts'
 import { refusalAt } from '../members/read-person.ts'
 import { noteAnswer } from '../notes/serialize.ts'
 import { holdOfPost, isHeldSet } from '../post-sets/deliveries.ts'
@@ -36,11 +38,7 @@ import { goodTime } from '../read-body.ts'
 import { checkRange } from '../read-query.ts'
 import { readTimezone } from '../social-sets/create.ts'
 
-export interface CalendarDeps {
-  db: Database
-  /** Signs the addresses of thumbnails. */
-  urls: Pick<UrlSigner, 'sign'>
-}
+type Deps = Pick<OperationDeps, 'db' | 'urls'>
 
 /** A month with the weeks around it, and room for a month before or after. */
 const RANGE_DAYS = 62
@@ -48,8 +46,6 @@ const RANGE_DAYS = 62
 const MOST = { one: 2_000, all: 6_000 }
 /** How far apart the same date is on two clocks: notes without a time are of the date that they have in their social set. */
 const DATE_APART_MS = 26 * HOUR_MS
-const EXCERPT_CODE_POINTS = 120
-
 /**
  * The calendar of a social set between two times, or of all that the caller sees: cards of post sets and notes, by time. Filters
  * are about cards; notes are always there. Of all social sets there are also those notes whose date begins or ends beyond.
@@ -57,12 +53,12 @@ const EXCERPT_CODE_POINTS = 120
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
 export async function readCalendar(
-  { db, urls }: CalendarDeps,
+  { db, urls }: Deps,
   caller: Caller,
   query: AskedQuery<CalendarQuery>,
 ): Promise<Calendar> {
   const { socialSetId, timezone, from, before, most, filters } = await readAsked(db, caller, query)
-  const take = { limit: most + 1, captionCodePoints: 4 * EXCERPT_CODE_POINTS }
+  const take = { limit: most + 1, captionCodePoints: LIMITS.excerpt.readCodePoints }
   const rows = await listCards(db, caller, { socialSetId, from, before, ...filters }, take)
   const holdsOf = await readHolds(db, caller, socialSetId)
   const notes =
@@ -101,7 +97,7 @@ async function readHolds(
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
 export async function readElsewhere(
-  { db }: Pick<CalendarDeps, 'db'>,
+  { db }: Pick<Deps, 'db'>,
   caller: Caller,
   query: AskedQuery<CalendarQuery>,
 ): Promise<CalendarElsewhere> {
@@ -190,7 +186,7 @@ function cardAnswer(
     scheduledAt: scheduledAt.toISOString(),
     networks: networks.map(({ accountType, result }) => ({ accountType, result })),
     state: stateOf(row, holds),
-    excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
+    excerpt: excerptOf(caption, LIMITS.excerpt.codePoints),
     thumbnailUrl: picture && urls.sign(picture, URL_HOURS, now),
     kinds: kindsOfPosts(forms),
     author: author ? { type: author.type, name: author.name } : { type: 'OPERATOR', name: 'Almanac' },

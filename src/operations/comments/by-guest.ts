@@ -11,9 +11,9 @@ import {
   type PostSetRow,
   type Visible,
 } from '#persistence'
-import { postSetNotFound } from '../post-sets/get.ts'
+import { postSetNotFound, requirePostSet } from '../post-sets/get.ts'
 import { reportComment } from './report.ts'
-import { readText, refuseLimit, requirePostSet } from './require.ts'
+import { readText, refuseLimit } from './require.ts'
 
 /** A guest of a shared calendar, in front of a thread. */
 export interface CommentGuest extends Visible {

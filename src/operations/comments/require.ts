@@ -1,22 +1,6 @@
 import { entryAt, LIMITS, type ProblemEntry, ProblemError } from '#contract'
 import { isId } from '#domain'
-import {
-  type CommentLimit,
-  type CommentRow,
-  type Database,
-  findComment,
-  findPostSet,
-  type PostSetRow,
-  type Visible,
-} from '#persistence'
-import { postSetNotFound } from '../post-sets/get.ts'
-
-/** @throws ProblemError `post-set:not_found` */
-export async function requirePostSet(db: Database, visible: Visible, id: string): Promise<PostSetRow> {
-  const set = isId(id) ? await findPostSet(db, visible, id) : null
-  if (!set) throw postSetNotFound()
-  return set
-}
+import { type CommentLimit, type CommentRow, type Database, findComment, type Visible } from '#persistence'
 
 /**
  * A comment whose row is held.

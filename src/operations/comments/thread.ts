@@ -1,7 +1,7 @@
 import type { Comment, CommentThread } from '#contract'
 import { type CommentRow, type Database, listComments, listMembersOfSet, type PostSetRow } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
-import { requirePostSet } from './require.ts'
+import { requirePostSet } from '../post-sets/get.ts'
 
 interface Deps {
   db: Database

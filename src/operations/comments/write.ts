@@ -23,8 +23,9 @@ import {
   updateComment,
 } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
+import { requirePostSet } from '../post-sets/get.ts'
 import { reportComment } from './report.ts'
-import { holdComment, readText, refuseLimit, requirePostSet } from './require.ts'
+import { holdComment, readText, refuseLimit } from './require.ts'
 import { commentAnswer, peopleOf } from './thread.ts'
 
 interface Deps {

@@ -1,18 +1,12 @@
 import type { AccountType } from '#contract'
-import { type ConnectContext, type Network, type Networks, OPERATOR_SERVICE } from '#networks'
-import type { Database, Visible } from '#persistence'
-import type { CredentialBox } from '#publishing'
+import { OPERATOR_SERVICE } from '#networks'
+import type { Visible } from '#persistence'
+import type { OperationDeps } from '../deps.ts'
 import { Refusal, refuseUnknownSocialSet } from '../refusal.ts'
 import { chooseNetwork } from './choose-network.ts'
 import { type AddedConnection, connectIdentity } from './connect-identity.ts'
 
-export interface AddConnectionDeps {
-  db: Database
-  networks: Networks
-  credentials: CredentialBox
-  /** What the network's sign-in may use; a server that the operator named may be private. */
-  connectContext(network: Network, place: { service: string | null; sandbox: boolean }): ConnectContext
-}
+export type AddConnectionDeps = Pick<OperationDeps, 'db' | 'networks' | 'credentials' | 'connectContext'>
 
 export interface AddConnectionInput {
   accountId: string

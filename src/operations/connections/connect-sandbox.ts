@@ -14,6 +14,9 @@ export interface ConnectSandboxDeps {
   sandboxIdentity(network: Network, connection: { id: string; accountType: AccountType; name: string }): NetworkIdentity
 }
 
+/** The way to the simulators, held open while `work` uses it. */
+export type WithSandbox = <T>(work: (identityFor: ConnectSandboxDeps['sandboxIdentity']) => Promise<T>) => Promise<T>
+
 /**
  * Connects a social set to the simulators: every account type that has a connector and no open connection yet.
  * In the caller's transaction, which holds the account's lock or has made the account itself. With `only` nothing but those

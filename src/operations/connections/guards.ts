@@ -1,21 +1,13 @@
 import { ProblemError } from '#contract'
 import { isId } from '#domain'
-import type { Identity } from '#identity'
 import { type ConnectionRow, type Database, findConnectionRow } from '#persistence'
 import type { Caller } from '../caller.ts'
+import type { OperationDeps } from '../deps.ts'
 import type { DefaultsDeps } from './choose-defaults.ts'
-import type { ConnectSandboxDeps } from './connect-sandbox.ts'
 import type { AuthorizationDeps } from './start-authorization.ts'
 
-/** The way to the simulators, held open while `work` uses it. */
-export type WithSandbox = <T>(work: (identityFor: ConnectSandboxDeps['sandboxIdentity']) => Promise<T>) => Promise<T>
-
 /** What members need to connect accounts in the dashboard. */
-export interface MemberConnectionDeps extends AuthorizationDeps, DefaultsDeps {
-  identity: Pick<Identity, 'verifyPassword'>
-  /** Null where the sandbox is off. */
-  withSandbox: WithSandbox | null
-}
+export type MemberConnectionDeps = AuthorizationDeps & DefaultsDeps & Pick<OperationDeps, 'identity' | 'withSandbox'>
 
 /**
  * The open connection of that id, when the caller may see it.

@@ -12,19 +12,15 @@ import {
   signInsOf,
 } from '#networks'
 import { insertAuthorization, lastAuthorizationFailed } from '#persistence'
+import type { OperationDeps } from '../deps.ts'
 import { Refusal, refusal, refuseUnknownSocialSet } from '../refusal.ts'
 import type { AddConnectionDeps } from './add.ts'
 import { chooseNetwork } from './choose-network.ts'
-import type { AuthorizationBox } from './credentials.ts'
 
 /** A person has this long to sign in and to allow what is asked for. */
 const AUTHORIZATION_LASTS_MS = 10 * MINUTE_MS
 
-export interface AuthorizationDeps extends AddConnectionDeps {
-  authorizations: AuthorizationBox
-  /** Address of this installation, without a slash at the end. */
-  publicUrl: string
-}
+export type AuthorizationDeps = AddConnectionDeps & Pick<OperationDeps, 'authorizations' | 'publicUrl'>
 
 interface StartedAuthorization {
   authorizationId: string

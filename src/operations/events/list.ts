@@ -11,12 +11,10 @@ import {
 } from '#persistence'
 import { placeNamed } from '../asked.ts'
 import type { Caller } from '../caller.ts'
-import type { EventWait, EventWaits } from './waits.ts'
+import type { OperationDeps } from '../deps.ts'
+import type { EventWait } from './waits.ts'
 
-export interface EventDeps {
-  db: Database
-  eventWaits: EventWaits
-}
+type Deps = Pick<OperationDeps, 'db' | 'eventWaits'>
 
 /**
  * The events behind a position. With `wait` they are waited for while there is none, as long as the client is there and
@@ -27,7 +25,7 @@ export interface EventDeps {
  *   `rate-limit:exceeded` when as many wait as may; `auth:invalid_credential` for a key that ends meanwhile
  */
 export async function followEvents(
-  deps: EventDeps,
+  deps: Deps,
   caller: Caller,
   query: AskedQuery<EventQuery>,
   gone: AbortSignal,
@@ -55,7 +53,7 @@ export async function followEvents(
 const isAnswer = ({ rows, more }: PageOfRows) => rows.length > 0 || more
 
 interface Waiting {
-  deps: EventDeps
+  deps: Deps
   caller: Caller
   waiting: EventWait
   read(visible: Visible, after: number): Promise<PageOfRows>

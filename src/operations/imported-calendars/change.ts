@@ -1,18 +1,18 @@
 import {
+  type AskedBody,
   type AskedQuery,
   bodyProblem,
   entryAt,
   type ImportedCalendar,
-  ImportedCalendarBody,
-  ImportedCalendarUpdateBody,
+  type ImportedCalendarBody,
+  type ImportedCalendarUpdateBody,
   LIMITS,
   ProblemError,
   refuseBody,
 } from '#contract'
-import { newId, type SecretBox } from '#domain'
+import { newId } from '#domain'
 import {
   countImportedCalendars,
-  type Database,
   deleteImportedCalendar,
   fetchSoon,
   type HeldCalendar,
@@ -24,17 +24,19 @@ import {
 } from '#persistence'
 import { readPlaced } from '../asked.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
+import type { OperationDeps } from '../deps.ts'
 import { checkName } from '../members/read-person.ts'
 import { refused } from '../refused.ts'
 import { readName } from '../social-sets/create.ts'
 import { socialSetNotFound } from '../social-sets/require.ts'
-import { type CalendarRequest, fieldsOf, fileOf } from './form.ts'
 import { checkOrigin, type GivenOrigin, storeOrigin } from './origin.ts'
 import { holdImportedCalendar, readImportedCalendar } from './serialize.ts'
 
-export interface ImportedCalendarDeps {
-  db: Database
-  box: Pick<SecretBox, 'seal'>
+type Deps = Pick<OperationDeps, 'db' | 'box'>
+
+/** Fields in JSON or of a form, which has a file besides. */
+interface CalendarRequest<T> extends Pick<GivenOrigin, 'file'> {
+  body: AskedBody<T>
 }
 
 const RIGHT = 'calendars:manage'
@@ -49,15 +51,15 @@ const PAUSE_MS = 15_000
  *   `request:invalid_body`, `imported-calendar:limit_reached`
  */
 export async function addImportedCalendar(
-  { db, box }: ImportedCalendarDeps,
+  { db, box }: Deps,
   caller: Caller,
-  request: CalendarRequest<ImportedCalendarBody>,
+  { body, file }: CalendarRequest<ImportedCalendarBody>,
 ): Promise<ImportedCalendar> {
   requireRight(caller, RIGHT)
   const { userId } = requireMember(caller)
-  const { asked } = await readPlaced(db, caller, fieldsOf(request, ImportedCalendarBody))
+  const { asked } = await readPlaced(db, caller, body)
   const { socialSetId, hexColor, ...read } = asked
-  const given = { ...read, file: fileOf(request) }
+  const given = { ...read, file }
   refuseBody([...checkName('name', given.name, WHAT), ...checkOrigin(given)])
   const id = newId()
   const origin = await storeOrigin(box, id, given)
@@ -96,15 +98,15 @@ export async function addImportedCalendar(
  *   `request:invalid_body`
  */
 export async function updateImportedCalendar(
-  { db, box }: ImportedCalendarDeps,
+  { db, box }: Deps,
   caller: Caller,
   id: string,
-  request: CalendarRequest<ImportedCalendarUpdateBody>,
+  { body, file }: CalendarRequest<ImportedCalendarUpdateBody>,
 ): Promise<ImportedCalendar> {
   requireRight(caller, RIGHT)
   return db.transaction().execute(async (trx) => {
     const before = await holdImportedCalendar(trx, caller, id)
-    const change = { ...fieldsOf(request, ImportedCalendarUpdateBody).read(), file: fileOf(request) }
+    const change = { ...body.read(), file }
     refuseBody([
       ...(change.name === undefined ? [] : checkName('name', change.name, WHAT)),
       ...checkKind(before, change),
@@ -142,7 +144,7 @@ function checkKind({ isFile }: HeldCalendar, { url, file }: GivenOrigin) {
  * @throws ProblemError `request:refused` when it is paused
  */
 export async function fetchImportedCalendar(
-  { db }: Pick<ImportedCalendarDeps, 'db'>,
+  { db }: Pick<Deps, 'db'>,
   caller: Caller,
   id: string,
   query: AskedQuery<undefined>,
@@ -163,7 +165,7 @@ export async function fetchImportedCalendar(
  * @throws ProblemError in this order: `auth:insufficient_role`, `imported-calendar:not_found`, `request:invalid_query`
  */
 export async function removeImportedCalendar(
-  { db }: Pick<ImportedCalendarDeps, 'db'>,
+  { db }: Pick<Deps, 'db'>,
   caller: Caller,
   id: string,
   query: AskedQuery<undefined>,

@@ -1,23 +1,15 @@
 import { ProblemError, refuseBody, type SetupBody, type SetupState, type SignInAnswer } from '#contract'
 import { addressBounds, isSetupCode } from '#domain'
-import type { Identity } from '#identity'
 import { type Database, findUserByEmail, oldestAccount } from '#persistence'
 import { makeAccount } from '../accounts/create.ts'
-import type { ConnectSandboxDeps } from '../connections/connect-sandbox.ts'
+import type { OperationDeps } from '../deps.ts'
 import { limitWrongTries } from '../members/attempts.ts'
 import { checkEmail, checkName, checkNewPassword, plainEmail, refusalAt } from '../members/read-person.ts'
 import type { SignInRequest } from '../members/sign-in.ts'
 import { refused } from '../refused.ts'
 import { readTimezone } from '../social-sets/create.ts'
 
-export interface SetUpDeps extends Pick<ConnectSandboxDeps, 'networks'> {
-  db: Database
-  identity: Identity
-  /** Printed at the start while there is no account; of several secret keys each has one. Only the operator knows them. */
-  setupCodes: readonly string[]
-  /** Called when the first account is there. */
-  afterSetUp?(): Promise<void>
-}
+type Deps = Pick<OperationDeps, 'db' | 'networks' | 'identity' | 'setupCodes' | 'afterSetUp'>
 
 /** Whether there is no account yet. */
 export async function readSetupState({ db }: { db: Database }): Promise<SetupState> {
@@ -31,7 +23,7 @@ export async function readSetupState({ db }: { db: Database }): Promise<SetupSta
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:wrong_setup_code`, `auth:too_many_attempts`
  * @throws ProblemError `request:refused` when there is an account
  */
-export async function setUp(deps: SetUpDeps, request: SignInRequest<SetupBody>): Promise<SignInAnswer> {
+export async function setUp(deps: Deps, request: SignInRequest<SetupBody>): Promise<SignInAnswer> {
   const { db, identity } = deps
   const body = request.body.read()
   const tries = addressBounds('setup', request.address, 50)

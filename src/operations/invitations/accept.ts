@@ -1,6 +1,5 @@
 import { type InvitationAcceptBody, type InvitationAccepted, ProblemError, refuseBody } from '#contract'
 import { newId } from '#domain'
-import type { Identity } from '#identity'
 import { acceptedLocale, languageOf } from '#news'
 import {
   chooseSessionAccount,
@@ -14,19 +13,15 @@ import {
   markInvitation,
   updatePreferences,
 } from '#persistence'
+import type { OperationDeps } from '../deps.ts'
 import { limitTries } from '../members/attempts.ts'
 import { checkName, checkNewPassword } from '../members/read-person.ts'
 import { type BrowserRequest, passwordTries, type SignInRequest } from '../members/sign-in.ts'
-import type { UserLinkDeps } from '../password-resets/deps.ts'
 import { refused } from '../refused.ts'
 import { readName } from '../social-sets/create.ts'
 import { usableInvitation } from './usable.ts'
 
-export interface AcceptDeps {
-  db: Database
-  identity: Identity
-  mailer: UserLinkDeps['mailer']
-}
+export type AcceptDeps = Pick<OperationDeps, 'db' | 'identity' | 'mailer'>
 
 /**
  * Makes a person with the link of an invitation a member and signs them in on the account. Who has no user yet gets one

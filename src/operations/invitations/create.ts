@@ -11,16 +11,11 @@ import { type Caller, requireRight } from '../caller.ts'
 import { type Access, type LockedTeam, lockTeam, requireMayManage } from '../members/lock-team.ts'
 import { readAccess } from '../members/read-access.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
-import { linkTo } from '../password-resets/deps.ts'
+import { linkTo, type UserLinkDeps } from '../password-resets/deps.ts'
 import { refused } from '../refused.ts'
-import { type MailDeps, mailInvitation } from './mail.ts'
+import { mailInvitation } from './mail.ts'
 import { openInvitation } from './open.ts'
 import { invitationAnswer } from './serialize.ts'
-
-export interface InvitationDeps extends MailDeps {
-  /** Address of the installation, without a slash at the end. */
-  publicUrl: string
-}
 
 /**
  * Invites a person by mail address to become a member. The link is shown this once; it is good for 7 days and one use.
@@ -31,7 +26,7 @@ export interface InvitationDeps extends MailDeps {
  * @throws Refusal when too many are open
  */
 export async function createInvitation(
-  deps: InvitationDeps,
+  deps: UserLinkDeps,
   caller: Caller,
   { body, headers }: { body: AskedBody<InvitationBody>; headers: Headers },
 ): Promise<MadeInvitation> {
@@ -55,7 +50,7 @@ export async function createInvitation(
 
 /** What is shown of an invitation whose link was just made. It is mailed where that can be done. */
 export function madeInvitation(
-  deps: InvitationDeps,
+  deps: UserLinkDeps,
   row: InvitationRow,
   { token, ...by }: { token: string; caller: Caller; headers: Headers },
 ): MadeInvitation {

@@ -6,14 +6,12 @@ import { requireMember } from '../caller.ts'
 import { languageForUser } from '../members/mail-language.ts'
 import { sendLater, type UserLinkDeps } from '../password-resets/deps.ts'
 
-export type MailDeps = Pick<UserLinkDeps, 'db' | 'mailer' | 'log'>
-
 /**
  * Hands the link of an invitation to the mailer, in the language of the inviter: that of who is invited is not known yet. False
  * where none is sent. Whether it arrives, the answer does not show.
  */
 export function mailInvitation(
-  deps: MailDeps,
+  deps: UserLinkDeps,
   invitation: InvitationRow,
   { link, caller, headers }: { link: string; caller: Caller; headers: Headers },
 ): boolean {

@@ -3,7 +3,8 @@ import { newLinkToken } from '#domain'
 import { renewInvitation } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { lockTeam, requireMayManage } from '../members/lock-team.ts'
-import { type InvitationDeps, madeInvitation } from './create.ts'
+import type { UserLinkDeps } from '../password-resets/deps.ts'
+import { madeInvitation } from './create.ts'
 import { openInvitation } from './open.ts'
 
 /**
@@ -13,7 +14,7 @@ import { openInvitation } from './open.ts'
  * @throws ProblemError `auth:insufficient_role`, `invitation:not_found`, `request:invalid_query`
  */
 export async function resendInvitation(
-  deps: InvitationDeps,
+  deps: UserLinkDeps,
   caller: Caller,
   id: string,
   { query, headers }: { query: AskedQuery<undefined>; headers: Headers },

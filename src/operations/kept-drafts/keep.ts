@@ -1,8 +1,7 @@
 import {
   type AskedBody,
-  checkShape,
   entryAt,
-  KeptDraftBody,
+  type KeptDraftBody,
   LIMITS,
   type ProblemEntry,
   ProblemError,
@@ -37,8 +36,7 @@ export async function keepDraft(
   const { userId } = requireMember(caller)
   if (!isId(id)) throw keptDraftNotFound()
   // What is typed is kept as it is, also where a post could not have it.
-  const read = body.readBy((value) => checkShape(KeptDraftBody, value))
-  const { content: document, excerpt, writer = null, seen = 0, ...draft } = read
+  const { content: document, excerpt, writer = null, seen = 0, ...draft } = body.readAsTyped()
   const content = JSON.stringify(document)
   refuseBody([...checkSize(content), ...checkPostSet(draft.postSetId, id), ...checkWriter(writer)])
   if (!isId(draft.socialSetId)) throw socialSetNotFound()
@@ -64,7 +62,7 @@ export async function keepDraft(
 }
 
 function storable(excerpt: string): string {
-  return excerptOf(excerpt.replaceAll('\0', ''), LIMITS.keptDrafts.shownCodePoints)
+  return excerptOf(excerpt.replaceAll('\0', ''), LIMITS.excerpt.codePoints)
 }
 
 function checkSize(content: string): ProblemEntry[] {

@@ -1,21 +1,11 @@
-import { LIMITS, PLAN_NAMES, type PlanCatalog } from '#contract'
+import { LIMITS, PLAN_NAMES } from '#contract'
 import { hashKey, looksLikeKey } from '#domain'
-import {
-  type AuthenticatedKey,
-  countKeyUse,
-  countPieceOfKey,
-  type Database,
-  findActiveKey,
-  noteKeyUse,
-} from '#persistence'
+import { type AuthenticatedKey, countKeyUse, countPieceOfKey, findActiveKey, noteKeyUse } from '#persistence'
 import type { Caller } from '../caller.ts'
+import type { OperationDeps } from '../deps.ts'
 import { doTogether } from '../do-together.ts'
 
-interface AuthenticateDeps {
-  db: Database
-  plans: PlanCatalog
-  log: { warn(fields: object, message: string): void }
-}
+type Deps = Pick<OperationDeps, 'db' | 'plans' | 'log'>
 
 /** A caller, and how many requests its account has sent within its second: this one included, one over the limit at most. */
 interface CountedCaller {
@@ -38,7 +28,7 @@ export interface KeyCheck {
   findPiece(key: string, address: string): Promise<CountedCaller | null>
 }
 
-export function createKeyCheck({ db, plans, log }: AuthenticateDeps): KeyCheck {
+export function createKeyCheck({ db, plans, log }: Deps): KeyCheck {
   const limits = JSON.stringify(Object.fromEntries(PLAN_NAMES.map((name) => [name, plans[name].requestsPerSecond])))
   const countUses = doTogether((hash, requests) => countKeyUse(db, Buffer.from(hash, 'base64'), { limits, requests }))
 

@@ -1,15 +1,11 @@
 import { ProblemError } from '#contract'
 import { isId } from '#domain'
-import type { MediaStore, UrlSigner } from '#media'
 import { type Database, findCover, findMediaFiles, findRenditionFile } from '#persistence'
+import type { OperationDeps } from '../deps.ts'
 import { isPageVariant, type openDocumentPages } from './document-pages.ts'
 import type { PublicMedia } from './public-media.ts'
 
-export interface OpenPublicMediaDeps {
-  db: Database
-  store: MediaStore
-  urls: UrlSigner
-}
+export type PublicMediaDeps = Pick<OperationDeps, 'db' | 'store' | 'urls'>
 
 /**
  * A file by its signed address: `original`, `thumbnail`, `cover-<milliseconds>` and `page-<number>` with the id of an item, `rendition` with that of a copy.
@@ -18,7 +14,7 @@ export interface OpenPublicMediaDeps {
  * @throws ProblemError `media-library:not_found`, for a wrong signature, an expired one and a missing file alike
  */
 export async function openPublicMedia(
-  { db, store, urls, pages }: OpenPublicMediaDeps & { pages: ReturnType<typeof openDocumentPages> },
+  { db, store, urls, pages }: PublicMediaDeps & { pages: ReturnType<typeof openDocumentPages> },
   address: { id: string; variant: string; query: Readonly<Record<string, unknown>> },
 ): Promise<PublicMedia> {
   const { id, variant, query } = address
@@ -34,7 +30,7 @@ export async function openPublicMedia(
 
 /** A file by its id; null when there is none. The caller has checked that it may be read. */
 export async function openMedia(
-  { db, store }: Pick<OpenPublicMediaDeps, 'db' | 'store'>,
+  { db, store }: Pick<PublicMediaDeps, 'db' | 'store'>,
   id: string,
   variant: string,
 ): Promise<PublicMedia | null> {
@@ -46,7 +42,7 @@ export async function openMedia(
   return { ...facts, etag, open: (range) => store.open(key, range) }
 }
 
-async function findFile({ db, store }: Pick<OpenPublicMediaDeps, 'db' | 'store'>, id: string, variant: string) {
+async function findFile({ db, store }: Pick<PublicMediaDeps, 'db' | 'store'>, id: string, variant: string) {
   if (variant === 'rendition') {
     const rendition = await findRenditionFile(db, id)
     if (!rendition) return null

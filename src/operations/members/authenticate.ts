@@ -1,13 +1,10 @@
-import { type PlanCatalog, rightsOf } from '#contract'
+import { rightsOf } from '#contract'
 import type { Identity } from '#identity'
-import { type Database, listMemberships, type MembershipRow, touchSession } from '#persistence'
+import { listMemberships, type MembershipRow, touchSession } from '#persistence'
 import type { Caller } from '../caller.ts'
+import type { OperationDeps } from '../deps.ts'
 
-interface MemberDeps {
-  db: Database
-  plans: PlanCatalog
-  identity: Pick<Identity, 'readSession' | 'findKnownBrowser' | 'rememberBrowser'>
-}
+type Deps = Pick<OperationDeps, 'db' | 'plans' | 'identity'>
 
 /**
  * On whose behalf a request with these headers acts: the member whose session its cookie names, on the account that was
@@ -16,7 +13,7 @@ interface MemberDeps {
  * @param setCookie hears of the cookies of a session that was prolonged; the browser has to get them
  */
 export async function authenticateMember(
-  deps: MemberDeps,
+  deps: Deps,
   headers: Headers,
   setCookie: (value: string) => void,
 ): Promise<Caller | null> {

@@ -1,8 +1,7 @@
 import type { AskedQuery, MemberLink, MemberLinkEnd, MemberLinks, MemberLinksQuery, NewAddress } from '#contract'
-import { isId, type SecretBox } from '#domain'
+import { isId } from '#domain'
 import {
   closeWebhooks,
-  type Database,
   type DatabaseTransaction,
   listMemberLinks,
   lockSharedCalendar,
@@ -11,15 +10,11 @@ import {
 } from '#persistence'
 import { closeFeedAddress, issueFeedAddress } from '../calendar-feeds/address.ts'
 import { type Caller, requireRight } from '../caller.ts'
+import type { OperationDeps } from '../deps.ts'
 import { closeHeld, renewHeld } from '../shared-calendars/links.ts'
 import { type Access, lockTeam, memberOf, requireMayManage } from './lock-team.ts'
 
-export interface LinkDeps {
-  db: Database
-  /** Address of the installation, without a slash at the end. */
-  publicUrl: string
-  box: Pick<SecretBox, 'seal'>
-}
+export type LinkDeps = Pick<OperationDeps, 'db' | 'publicUrl' | 'box'>
 
 /**
  * What opens something to everyone who has its address, and what a member knows of that, beside the webhooks that the member made: the shared calendars and calendar

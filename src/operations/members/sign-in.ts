@@ -8,7 +8,6 @@ import {
 } from '#contract'
 import { MINUTE_MS } from '#contract/durations'
 import { addressBounds } from '#domain'
-import type { Identity } from '#identity'
 import {
   countAttempt,
   type Database,
@@ -17,17 +16,13 @@ import {
   findUserByEmail,
   listMemberships,
 } from '#persistence'
-import type { UserLinkDeps } from '../password-resets/deps.ts'
+import type { OperationDeps } from '../deps.ts'
 import { refused } from '../refused.ts'
 import { hashedSubject, limitTries, type Tries, tooManyAttempts } from './attempts.ts'
 import { rememberIfUnknown } from './authenticate.ts'
 import { plainEmail } from './read-person.ts'
 
-export interface SignInDeps {
-  db: Database
-  identity: Identity
-  mailer: UserLinkDeps['mailer']
-}
+type Deps = Pick<OperationDeps, 'db' | 'identity' | 'mailer'>
 
 /** The browser that a request comes from. */
 export interface BrowserRequest {
@@ -83,7 +78,7 @@ export function passwordTries(
  * @throws ProblemError `request:refused` for a user who is a member of no account any more
  */
 export async function signIn(
-  { db, identity, mailer }: SignInDeps,
+  { db, identity, mailer }: Deps,
   request: SignInRequest<SignInBody>,
 ): Promise<SignInAnswer> {
   const { email: typed, password } = request.body.read()
@@ -113,7 +108,7 @@ const USED_MINUTES = 2
  *   `auth:too_many_attempts`
  */
 export async function passSecondStep(
-  { db, identity }: Pick<SignInDeps, 'db' | 'identity'>,
+  { db, identity }: Pick<Deps, 'db' | 'identity'>,
   request: SignInRequest<SecondStepBody>,
 ): Promise<SignInAnswer> {
   const code = readCode(request.body.read().code)
@@ -146,7 +141,7 @@ export async function passSecondStep(
  * @throws ProblemError `request:invalid_query`
  */
 export async function signOut(
-  { identity }: Pick<SignInDeps, 'identity'>,
+  { identity }: Pick<Deps, 'identity'>,
   { query, ...request }: BrowserRequest & { query: AskedQuery<undefined> },
 ): Promise<void> {
   query.read()
@@ -179,7 +174,7 @@ async function refuseStrangers(db: Database, userId: string | null): Promise<voi
 }
 
 /** Ends the session that the browser came with. */
-async function endOlder({ db, identity }: Pick<SignInDeps, 'db' | 'identity'>, headers: Headers): Promise<void> {
+async function endOlder({ db, identity }: Pick<Deps, 'db' | 'identity'>, headers: Headers): Promise<void> {
   const older = await identity.readSession(headers)
   if (older) await deleteSession(db, { id: older.sessionId, userId: older.userId })
 }

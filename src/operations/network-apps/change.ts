@@ -7,21 +7,16 @@ import {
   refuseBody,
   type SetNetworkAppBody,
 } from '#contract'
-import type { Identity } from '#identity'
 import { isOfEnvironment, type NetworkAppFacts } from '#networks'
 import { deleteNetworkApp, replaceNetworkApp } from '#persistence'
 import { type Caller, requireOperator } from '../caller.ts'
+import type { OperationDeps } from '../deps.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
 import { refused } from '../refused.ts'
 import { type NetworkAppDeps, readNetworkApp, requireApp } from './read.ts'
 import { sealedRow } from './stored.ts'
 
-export interface ChangeNetworkAppDeps extends NetworkAppDeps {
-  identity: Pick<Identity, 'verifyPassword'>
-  /** What this process knows of the apps is read again; the others hear of it. */
-  refreshApps(): Promise<void>
-  log: { info(fields: object, message: string): void }
-}
+type Deps = NetworkAppDeps & Pick<OperationDeps, 'identity' | 'refreshApps' | 'log'>
 
 /**
  * Stores id and secret of an app in the place of those before.
@@ -31,7 +26,7 @@ export interface ChangeNetworkAppDeps extends NetworkAppDeps {
  *   `auth:password_confirmation_failed`, `auth:too_many_attempts`
  */
 export async function setNetworkApp(
-  deps: ChangeNetworkAppDeps,
+  deps: Deps,
   caller: Caller,
   id: string,
   body: AskedBody<SetNetworkAppBody>,
@@ -58,7 +53,7 @@ export async function setNetworkApp(
  * @throws ProblemError as `setNetworkApp`
  */
 export async function removeNetworkApp(
-  deps: ChangeNetworkAppDeps,
+  deps: Deps,
   caller: Caller,
   id: string,
   body: AskedBody<RemoveNetworkAppBody>,
@@ -72,12 +67,7 @@ export async function removeNetworkApp(
   return changed(deps, caller, app, 'An app of a network was removed')
 }
 
-async function changed(
-  deps: ChangeNetworkAppDeps,
-  caller: Caller,
-  app: NetworkAppFacts,
-  message: string,
-): Promise<NetworkApp> {
+async function changed(deps: Deps, caller: Caller, app: NetworkAppFacts, message: string): Promise<NetworkApp> {
   deps.log.info({ app: app.id, by: caller.actor.id }, message)
   await deps.refreshApps()
   return readNetworkApp(deps, app)

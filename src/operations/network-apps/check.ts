@@ -1,14 +1,11 @@
 import type { AskedQuery, NetworkAppCheck, NetworkAppResult } from '#contract'
 import { type AppCheckOutcome, networkNamed } from '#networks'
 import { type Caller, requireOperator } from '../caller.ts'
-import type { AddConnectionDeps } from '../connections/add.ts'
+import type { OperationDeps } from '../deps.ts'
 import { refused } from '../refused.ts'
-import type { ChangeNetworkAppDeps } from './change.ts'
 import { requireApp } from './read.ts'
 
-export interface CheckNetworkAppDeps
-  extends Pick<ChangeNetworkAppDeps, 'networks' | 'publicUrl' | 'refreshApps'>,
-    Pick<AddConnectionDeps, 'connectContext'> {}
+type Deps = Pick<OperationDeps, 'networks' | 'publicUrl' | 'refreshApps' | 'connectContext'>
 
 /** A network that takes longer to answer is not waited for. */
 const CHECK_MS = 10_000
@@ -30,7 +27,7 @@ const RESULTS: Readonly<Record<AppCheckOutcome, NetworkAppResult>> = {
  * @throws ProblemError `route:not_found`, `request:invalid_query`
  */
 export async function checkNetworkApp(
-  deps: CheckNetworkAppDeps,
+  deps: Deps,
   caller: Caller,
   id: string,
   query: AskedQuery<undefined>,

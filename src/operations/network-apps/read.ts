@@ -1,20 +1,11 @@
 import { type NetworkApp, type NetworkApps, ProblemError } from '#contract'
-import type { SecretBox } from '#domain'
-import { isOfEnvironment, type NetworkAppFacts, type Networks, networkAppsOf, networkNamed } from '#networks'
-import type { Database } from '#persistence'
+import { isOfEnvironment, type NetworkAppFacts, networkAppsOf, networkNamed } from '#networks'
 import { type Caller, requireOperator } from '../caller.ts'
 import { variableOf } from '../connections/start-authorization.ts'
+import type { OperationDeps } from '../deps.ts'
 import { readStoredApps, type StoredNetworkApp } from './stored.ts'
 
-export interface NetworkAppDeps {
-  db: Database
-  networks: Networks
-  box: Pick<SecretBox, 'seal' | 'open'>
-  /** Address of this installation, without a slash at the end. */
-  publicUrl: string
-  /** What the environment sets of a network's settings. */
-  environmentOf(network: string): Readonly<Record<string, string>>
-}
+export type NetworkAppDeps = Pick<OperationDeps, 'db' | 'networks' | 'box' | 'publicUrl' | 'environmentOf'>
 
 /**
  * The operator's apps on networks, by network: what of them is set, where and by whom. Never a secret.

@@ -9,15 +9,12 @@ import {
   type NewsChoicesBody,
   refuseBody,
 } from '#contract'
-import { type Database, listSocialSetNames, type NewsChosen, readNewsChoices, writeNewsChoices } from '#persistence'
+import { listSocialSetNames, type NewsChosen, readNewsChoices, writeNewsChoices } from '#persistence'
 import { placeNamed } from '../asked.ts'
 import { type Caller, requireMember } from '../caller.ts'
+import type { OperationDeps } from '../deps.ts'
 
-export interface NewsChoiceDeps {
-  db: Database
-  /** Null: no mail is sent here. */
-  mailer: object | null
-}
+type Deps = Pick<OperationDeps, 'db' | 'mailer'>
 
 /** News of the account as a whole: they can be chosen for no social set. */
 const OF_ACCOUNT: readonly NewsCause[] = ['PLAN']
@@ -27,7 +24,7 @@ const OF_ACCOUNT: readonly NewsCause[] = ['PLAN']
  *
  * @throws ProblemError `auth:not_signed_in`
  */
-export async function listNewsChoices({ db, mailer }: NewsChoiceDeps, caller: Caller): Promise<NewsChoices> {
+export async function listNewsChoices({ db, mailer }: Deps, caller: Caller): Promise<NewsChoices> {
   const { userId, role } = requireMember(caller)
   const { timezone, choices } = await readNewsChoices(db, caller, userId)
   const socialSets = await listSocialSetNames(db, caller)
@@ -61,7 +58,7 @@ const chosenOf = (choices: readonly NewsChosen[], socialSetId: string | null, ca
  * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`, `request:invalid_body`
  */
 export async function putNewsChoices(
-  deps: NewsChoiceDeps,
+  deps: Deps,
   caller: Caller,
   body: AskedBody<NewsChoicesBody>,
 ): Promise<NewsChoices> {

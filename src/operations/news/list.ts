@@ -2,6 +2,7 @@ import {
   type AskedBody,
   type AskedQuery,
   entryAt,
+  LIMITS,
   NEWS_PAGE,
   type NewsItem,
   type NewsPage,
@@ -17,8 +18,6 @@ import { type BellRow, countUnread, type Database, listBell, markAllNewsRead, ma
 import { type Caller, requireMember } from '../caller.ts'
 import { goodTime } from '../read-body.ts'
 import { checkCursor, placeOfCursor } from '../read-query.ts'
-
-const EXCERPT_CODE_POINTS = 120
 
 /**
  * The bell of the member, newest first.
@@ -102,7 +101,7 @@ function itemOf({ id, cause, at, read, count, news }: BellRow): NewsItem {
     postSet: postSet && {
       id: postSet.id,
       scheduledAt: postSet.scheduledAt.toISOString(),
-      excerpt: excerptOf(postSet.caption, EXCERPT_CODE_POINTS),
+      excerpt: excerptOf(postSet.caption, LIMITS.excerpt.codePoints),
     },
     note: facts.note?.id ?? null,
     takenBack: facts.takenBack ?? false,

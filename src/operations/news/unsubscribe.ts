@@ -1,18 +1,8 @@
 import { readUnsubscribeToken, type Unsubscribing } from '#domain'
-import {
-  type Database,
-  findGuestReading,
-  findNamesOfSet,
-  findPreferences,
-  stopGuestMails,
-  stopMails,
-} from '#persistence'
+import { findGuestReading, findNamesOfSet, findPreferences, stopGuestMails, stopMails } from '#persistence'
+import type { OperationDeps } from '../deps.ts'
 
-export interface UnsubscribeDeps {
-  db: Database
-  /** Of which one has signed a link. */
-  unsubscribeKeys: readonly Buffer[]
-}
+type Deps = Pick<OperationDeps, 'db' | 'unsubscribeKeys'>
 
 /** What a link in a mail ends, and for whom. */
 export interface FoundUnsubscribing extends Unsubscribing {
@@ -26,7 +16,7 @@ export interface FoundUnsubscribing extends Unsubscribing {
 
 /** What a link in a mail ends; null when it is none of ours. */
 export async function lookAtUnsubscribing(
-  { db, unsubscribeKeys }: UnsubscribeDeps,
+  { db, unsubscribeKeys }: Deps,
   token: string,
 ): Promise<FoundUnsubscribing | null> {
   const found = readUnsubscribeToken(unsubscribeKeys, token)
@@ -40,7 +30,7 @@ export async function lookAtUnsubscribing(
 }
 
 /** Ends the mails that a link in one of them is about, without a sign-in; doing it again changes nothing. Null as above. */
-export async function unsubscribe(deps: UnsubscribeDeps, token: string): Promise<FoundUnsubscribing | null> {
+export async function unsubscribe(deps: Deps, token: string): Promise<FoundUnsubscribing | null> {
   const found = await lookAtUnsubscribing(deps, token)
   if (!found) return null
   const { type, id, accountId, causes } = found

@@ -1,19 +1,11 @@
 import { HOUR_MS } from '#contract/durations'
 import { addressBounds } from '#domain'
-import { faultCodes, type Mail, type Mailer } from '#identity'
-import type { Database } from '#persistence'
+import { faultCodes, type Mail } from '#identity'
+import type { OperationDeps } from '../deps.ts'
 import type { Tries } from '../members/attempts.ts'
 
 /** What links that are sent to people need. */
-export interface UserLinkDeps {
-  db: Database
-  /** Null: no mail can be sent here. */
-  mailer: Mailer | null
-  /** Address of the installation, without a slash at the end. */
-  publicUrl: string
-  /** Hears of what goes wrong after the answer was given. */
-  log: { warn(fields: object, message: string): void }
-}
+export type UserLinkDeps = Pick<OperationDeps, 'db' | 'mailer' | 'publicUrl' | 'log'>
 
 /**
  * The address of a page with the secret that opens it. It stands behind `#`: browsers do not send that part, so no log of

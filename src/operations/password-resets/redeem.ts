@@ -8,8 +8,8 @@ import {
   refuseBody,
 } from '#contract'
 import { hashLinkToken } from '#domain'
-import type { Identity } from '#identity'
 import { claimUserLink, findUser, findUserLink, lockUser, type UserRow } from '#persistence'
+import type { OperationDeps } from '../deps.ts'
 import { limitWrongTries } from '../members/attempts.ts'
 import { checkNewPassword } from '../members/read-person.ts'
 import type { SignInRequest } from '../members/sign-in.ts'
@@ -17,9 +17,7 @@ import { linkTries, type UserLinkDeps } from './deps.ts'
 import { mailUser } from './mail-user.ts'
 import { replacePassword } from './replace.ts'
 
-export interface RedeemDeps extends UserLinkDeps {
-  identity: Pick<Identity, 'hashPassword' | 'findKnownBrowser' | 'rememberBrowser'>
-}
+export type RedeemDeps = UserLinkDeps & Pick<OperationDeps, 'identity'>
 
 interface LinkRequest {
   body: AskedBody<LinkBody>

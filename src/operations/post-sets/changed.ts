@@ -2,7 +2,7 @@ import type { PostSet, Why } from '#contract'
 import { type DatabaseTransaction, findPostSet, inTransaction, type PostSetRow } from '#persistence'
 import type { Seen } from '../asked.ts'
 import type { Caller } from '../caller.ts'
-import type { PostSetDeps } from './deps.ts'
+import type { PostSetDeps } from '../deps.ts'
 import { postSetAnswer } from './serialize.ts'
 
 /** A post set before and after something was done to it. */

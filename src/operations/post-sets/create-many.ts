@@ -20,10 +20,10 @@ import {
 import { isId } from '#domain'
 import { type DatabaseTransaction, findByExternalIds, findPostSet, inTransaction, type PostSetRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
+import type { PostSetDeps } from '../deps.ts'
 import { answerEntriesOnce, type KeyedRequest } from '../idempotency/answer-once.ts'
 import { type ErrorLog, problemOfOne } from '../one-of-many.ts'
 import { applyCreate } from './create.ts'
-import type { PostSetDeps } from './deps.ts'
 import { postSetAnswer } from './serialize.ts'
 import { applyUpdate } from './update.ts'
 

@@ -1,8 +1,8 @@
 import type { AskedQuery } from '#contract'
 import { addHistory, type DatabaseTransaction, deletePostSet, type PostSetRow, removePostSetRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
+import type { PostSetDeps } from '../deps.ts'
 import type { ChangeOptions } from './changed.ts'
-import type { PostSetDeps } from './deps.ts'
 import { holdPostSet, requireChangeable } from './guards.ts'
 
 /**

@@ -1,9 +1,8 @@
 import type { DeliveryStep, HoldShown, PostDeliveries, Why } from '#contract'
-import { cardStateOf, type DeliveryState, isId, outcomeOf } from '#domain'
+import { cardStateOf, type DeliveryState, outcomeOf } from '#domain'
 import {
   areFailuresDone,
   type Database,
-  findPostSet,
   type HoldsOfSet,
   isBeforeFence,
   listPostDeliveries,
@@ -13,7 +12,7 @@ import {
 import type { Caller } from '../caller.ts'
 import { continueProblem } from '../results/possible.ts'
 import { failureCause } from './failure-cause.ts'
-import { postSetNotFound } from './get.ts'
+import { requirePostSet } from './get.ts'
 import { isUnderWay } from './under-way.ts'
 
 /** What people see of a state. What is still to come behind the post belongs to confirming. */
@@ -46,8 +45,7 @@ export async function readDeliveries({ db }: { db: Database }, caller: Caller, i
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx) => {
-      const found = isId(id) ? await findPostSet(trx, caller, id) : null
-      if (!found) throw postSetNotFound()
+      const found = await requirePostSet(trx, caller, id)
       const { accountId } = caller
       const holds = await readHoldsOfSet(trx, { accountId, socialSetId: found.socialSetId })
       return [found, await listPostDeliveries(trx, found.id), holds, await areFailuresDone(trx, found.id)] as const

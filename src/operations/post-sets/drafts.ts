@@ -2,7 +2,7 @@ import { type AskedQuery, type DraftsQuery, type Page, type PostSet, pageAnswer,
 import { isId } from '#domain'
 import { countDrafts, listDraftRows } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
-import type { PostSetDeps } from './deps.ts'
+import type { PostSetDeps } from '../deps.ts'
 import { postSetAnswers } from './serialize.ts'
 
 /**

@@ -12,12 +12,12 @@ import {
   type PostSetRow,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
+import type { PostSetDeps } from '../deps.ts'
 import { checkScheduledAt, goodTime } from '../read-body.ts'
 import { refused } from '../refused.ts'
 import { countPostSets, requirePlan, requireRoom } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
-import type { PostSetDeps } from './deps.ts'
-import { postSetNotFound } from './get.ts'
+import { requirePostSet } from './get.ts'
 import { postSetAnswer } from './serialize.ts'
 
 /**
@@ -40,8 +40,7 @@ export async function duplicatePostSet(
   const row = await deps.db.transaction().execute(async (trx) => {
     // What the timezone of the calendar is, and when the original is, is read while neither changes over to another one.
     if (isId(id)) await holdTimezoneOf(trx, { table: 'post_sets', id })
-    const original = isId(id) ? await findPostSet(trx, caller, id) : null
-    if (!original) throw postSetNotFound()
+    const original = await requirePostSet(trx, caller, id)
     const wanted = readWanted(body, original)
     const made = await writeCopy(trx, deps, caller, { original, ...wanted })
     await countPostSets(trx, caller, 1)

@@ -1,8 +1,8 @@
 import { type PostSet, ProblemError } from '#contract'
 import { isId } from '#domain'
-import { findPostSet } from '#persistence'
+import { type Database, findPostSet, type PostSetRow, type Visible } from '#persistence'
 import type { Caller } from '../caller.ts'
-import type { PostSetDeps } from './deps.ts'
+import type { PostSetDeps } from '../deps.ts'
 import { postSetAnswer } from './serialize.ts'
 
 /**
@@ -15,9 +15,14 @@ export async function getPostSet(
   caller: Caller,
   id: string,
 ): Promise<PostSet> {
-  const row = isId(id) ? await findPostSet(db, caller, id) : null
-  if (!row) throw postSetNotFound()
-  return postSetAnswer(row, urls, new Date())
+  return postSetAnswer(await requirePostSet(db, caller, id), urls, new Date())
+}
+
+/** @throws ProblemError `post-set:not_found` */
+export async function requirePostSet(db: Database, visible: Visible, id: string): Promise<PostSetRow> {
+  const found = isId(id) ? await findPostSet(db, visible, id) : null
+  if (!found) throw postSetNotFound()
+  return found
 }
 
 export function postSetNotFound(): ProblemError {

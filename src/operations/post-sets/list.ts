@@ -17,10 +17,10 @@ import {
   type SocialSetPlace,
 } from '#persistence'
 import type { Caller } from '../caller.ts'
+import type { PostSetDeps } from '../deps.ts'
 import { goodTime } from '../read-body.ts'
 import { readTime } from '../read-query.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
-import type { PostSetDeps } from './deps.ts'
 import { postSetAnswers } from './serialize.ts'
 
 const SORT_BY = { 'sort[scheduledAt]': 'scheduledAt', 'sort[createdAt]': 'createdAt' } as const

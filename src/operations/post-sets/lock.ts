@@ -10,9 +10,9 @@ import {
   markLocked,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
+import type { PostSetDeps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
 import { type Changed, type ChangeOptions, changedFrom, changeInTransaction } from './changed.ts'
-import type { PostSetDeps } from './deps.ts'
 import { holdPostSet, requireVersion } from './guards.ts'
 
 /**

@@ -13,9 +13,9 @@ import { newId, occurrencesOf, type PostContent, planPosts, wallTimeOf } from '#
 import { checkOptionNames } from '#networks'
 import { type Database, type DatabaseTransaction, holdTimezone, type PlaceForPosts } from '#persistence'
 import type { Caller } from '../caller.ts'
+import type { PostSetDeps } from '../deps.ts'
 import { checkLastOccurrence, checkScheduledAt, goodTime } from '../read-body.ts'
 import { requirePlaceForPosts, socialSetNotFound } from '../social-sets/require.ts'
-import type { PostSetDeps } from './deps.ts'
 
 /** A post set that a body asks for. */
 export interface WantedPostSet {

@@ -1,9 +1,9 @@
 import { type AskedBody, NO_QUERY, type SeriesRemoval, type SeriesRemoved, type Why, why } from '#contract'
 import type { PostSetRow } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
+import type { PostSetDeps } from '../deps.ts'
 import type { ChangeOptions } from './changed.ts'
 import { applyRemoval, mayRemove, requireMayRemove } from './delete.ts'
-import type { PostSetDeps } from './deps.ts'
 import { requireChangeable } from './guards.ts'
 import { holdScope, othersOf, whyKept } from './series-scope.ts'
 

@@ -2,8 +2,8 @@ import { given, givenQuery, type PostInput, type PostMediaInput, ProblemError } 
 import { allMedia, isId, type MediaContent, type PostContent } from '#domain'
 import { type DatabaseTransaction, findMediaItem, type MediaItemRow, type PostSetRow } from '#persistence'
 import type { Caller } from '../caller.ts'
+import type { PostSetDeps } from '../deps.ts'
 import type { Changed, ChangeOptions } from './changed.ts'
-import type { PostSetDeps } from './deps.ts'
 import { holdPostSet } from './guards.ts'
 import { applyUpdate, checkUpdate } from './update.ts'
 

@@ -13,9 +13,9 @@ import {
   restorePostSetRow,
 } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
+import type { PostSetDeps } from '../deps.ts'
 import { requirePlan } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
-import type { PostSetDeps } from './deps.ts'
 import { externalIdTaken } from './external-id.ts'
 import { postSetNotFound } from './get.ts'
 import { postSetAnswer } from './serialize.ts'

@@ -2,8 +2,8 @@ import { type AskedBody, refuseBody, type SeriesDates, type SeriesPlan } from '#
 import { plannedOccurrences, wallTimeOf } from '#domain'
 import { readPlaced } from '../asked.ts'
 import type { Caller } from '../caller.ts'
+import type { PostSetDeps } from '../deps.ts'
 import { checkLastOccurrence, checkScheduledAt, goodTime } from '../read-body.ts'
-import type { PostSetDeps } from './deps.ts'
 
 /**
  * When the sets of a series would be, by the rule that makes them. Writes nothing.

@@ -1,8 +1,7 @@
 import { isWritable, type MoveScope, type Why, why } from '#contract'
-import { isId } from '#domain'
-import { type DatabaseTransaction, findPostSet, holdSeries, listSeries, type PostSetRow } from '#persistence'
+import { type DatabaseTransaction, holdSeries, listSeries, type PostSetRow } from '#persistence'
 import type { Caller } from '../caller.ts'
-import { postSetNotFound } from './get.ts'
+import { requirePostSet } from './get.ts'
 
 /**
  * The set. Its row and those of its series are held in one order, so that two changes of a series cannot wait for each
@@ -13,8 +12,7 @@ import { postSetNotFound } from './get.ts'
 export async function holdScope(trx: DatabaseTransaction, caller: Caller, id: string): Promise<PostSetRow> {
   // Until its row was held the set can have become part of a series, whose rows are held then; after that it cannot.
   for (let held: string | null | undefined; ; ) {
-    const set = isId(id) ? await findPostSet(trx, caller, id) : null
-    if (!set) throw postSetNotFound()
+    const set = await requirePostSet(trx, caller, id)
     if (set.seriesId === held) return set
     await holdSeries(trx, set)
     held = set.seriesId

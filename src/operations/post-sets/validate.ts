@@ -11,10 +11,10 @@ import {
 import { planProblems } from '#domain'
 import { ruleFor, ruleProblem } from '../approvals/rule.ts'
 import type { Caller } from '../caller.ts'
+import type { PostSetDeps } from '../deps.ts'
 import { budgetProblems } from '../keys/budget.ts'
 import { monthlyPostsProblems } from './check-plan.ts'
 import { checkRules, missingMedia, plannedPosts, readFacts } from './check-posts.ts'
-import type { PostSetDeps } from './deps.ts'
 import { checkCreate, placeOfNew, type WantedPostSet } from './read-create.ts'
 
 /**

@@ -11,7 +11,6 @@ import {
   refuseBody,
 } from '#contract'
 import { hashLinkToken, newLinkToken } from '#domain'
-import type { Identity } from '#identity'
 import {
   accountsDecidedByOthers,
   claimUserLink,
@@ -26,6 +25,7 @@ import {
   putEmailChange,
 } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
+import type { OperationDeps } from '../deps.ts'
 import { limitWrongTries, tooManyAttempts } from '../members/attempts.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
@@ -36,9 +36,7 @@ import { refused } from '../refused.ts'
 import { readProfile } from './read.ts'
 import { requireFreeEmail, takeEmail } from './take-email.ts'
 
-interface ChangeEmailDeps extends UserLinkDeps {
-  identity: Pick<Identity, 'verifyPassword'>
-}
+type Deps = UserLinkDeps & Pick<OperationDeps, 'identity'>
 
 /** How often a person may ask for another address. */
 const REQUESTS = { limit: 5, minutes: 15 }
@@ -55,7 +53,7 @@ const REQUESTS = { limit: 5, minutes: 15 }
  * @throws ProblemError `request:refused`
  */
 export async function changeEmail(
-  deps: ChangeEmailDeps,
+  deps: Deps,
   caller: Caller,
   { body, headers }: { body: AskedBody<EmailBody>; headers: Headers },
 ): Promise<Profile> {

@@ -1,16 +1,14 @@
 import { type AskedBody, bodyProblem, entryAt, type PasswordBody, refuseBody } from '#contract'
-import type { Identity } from '#identity'
 import { findUser, lockUser } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
+import type { OperationDeps } from '../deps.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
 import { checkNewPassword } from '../members/read-person.ts'
 import type { UserLinkDeps } from '../password-resets/deps.ts'
 import { notifyOfNewPassword } from '../password-resets/redeem.ts'
 import { replacePassword } from '../password-resets/replace.ts'
 
-export interface ChangePasswordDeps extends UserLinkDeps {
-  identity: Pick<Identity, 'hashPassword' | 'verifyPassword'>
-}
+type Deps = UserLinkDeps & Pick<OperationDeps, 'identity'>
 
 /**
  * Gives the member a new password, confirmed with the one there was. The member's other sessions, links and sign-ins that
@@ -20,7 +18,7 @@ export interface ChangePasswordDeps extends UserLinkDeps {
  *   `auth:too_many_attempts`
  */
 export async function changePassword(
-  deps: ChangePasswordDeps,
+  deps: Deps,
   caller: Caller,
   { body, headers }: { body: AskedBody<PasswordBody>; headers: Headers },
 ): Promise<void> {

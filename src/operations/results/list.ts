@@ -12,10 +12,8 @@ import {
   type ResultsQuery,
 } from '#contract'
 import { cardStateOf, excerptOf, outcomeOf } from '#domain'
-import type { UrlSigner } from '#media'
 import {
   countResults,
-  type Database,
   type HeldStart,
   type HoldRow,
   type HoldsOfSet,
@@ -33,6 +31,7 @@ import {
 } from '#persistence'
 import { placeNamed } from '../asked.ts'
 import { type Caller, requireMember } from '../caller.ts'
+import type { OperationDeps } from '../deps.ts'
 import { holdOfPost, isHeldSet, STEPS } from '../post-sets/deliveries.ts'
 import { failureCause } from '../post-sets/failure-cause.ts'
 import { URL_HOURS } from '../post-sets/serialize.ts'
@@ -40,13 +39,7 @@ import { isUnderWay } from '../post-sets/under-way.ts'
 import { checkCursor, placeOfCursor } from '../read-query.ts'
 import { lookProblem, retryProblem } from './possible.ts'
 
-export interface ResultsDeps {
-  db: Database
-  /** Signs the addresses of thumbnails. */
-  urls: Pick<UrlSigner, 'sign'>
-}
-
-const EXCERPT_CODE_POINTS = 120
+type Deps = Pick<OperationDeps, 'db' | 'urls'>
 
 /**
  * The outcome of post sets, newest first, in three groups: the first page of each, or a page of one.
@@ -54,7 +47,7 @@ const EXCERPT_CODE_POINTS = 120
  * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`
  */
 export async function listResults(
-  { db, urls }: ResultsDeps,
+  { db, urls }: Deps,
   caller: Caller,
   query: AskedQuery<ResultsQuery>,
 ): Promise<Results> {
@@ -80,7 +73,7 @@ export async function listResults(
     })),
   )
   const ids = pages.flatMap(({ found }) => found.slice(0, size).map(({ id }) => id))
-  const rows = await readResults(db, [...new Set(ids)], { captionCodePoints: 4 * EXCERPT_CODE_POINTS })
+  const rows = await readResults(db, [...new Set(ids)], { captionCodePoints: LIMITS.excerpt.readCodePoints })
   const [holds, start] = await Promise.all([listHolds(db, caller), readHeldStart(db)])
   const now = new Date()
   const items = new Map(
@@ -124,7 +117,7 @@ function holdsOfSet(rows: readonly HoldRow[], socialSetId: string, start: HeldSt
   }
 }
 
-interface Around extends Pick<ResultsDeps, 'urls'> {
+interface Around extends Pick<Deps, 'urls'> {
   now: Date
   /** What failed later is unseen. */
   until: Date
@@ -145,7 +138,7 @@ function itemAnswer(row: ResultRow, { urls, now, until, holds }: Around): Result
     version,
     state: cardStateOf({ status, approval: 'NONE', results, held, retried }),
     labelsId,
-    excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
+    excerpt: excerptOf(caption, LIMITS.excerpt.codePoints),
     thumbnailUrl: picture && urls.sign(picture, URL_HOURS, now),
     mediaType,
     mediaCount,

@@ -1,8 +1,7 @@
 import { type AskedBody, type LookedPostSet, type PostsOfSet, why } from '#contract'
-import { isId } from '#domain'
-import { type Database, findPostSet, readResults, wakeDelivery } from '#persistence'
+import { type Database, readResults, wakeDelivery } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
-import { postSetNotFound } from '../post-sets/get.ts'
+import { postSetNotFound, requirePostSet } from '../post-sets/get.ts'
 import { refusedAs } from '../refused.ts'
 import { lookProblem } from './possible.ts'
 import { asked } from './retry.ts'
@@ -21,7 +20,7 @@ export async function lookAtPostSet(
   body: AskedBody<PostsOfSet>,
 ): Promise<LookedPostSet> {
   requireRight(caller, 'post-sets:publish')
-  if (!isId(id) || !(await findPostSet(db, caller, id))) throw postSetNotFound()
+  await requirePostSet(db, caller, id)
   const { postIds = null } = body.read()
   const [set] = await readResults(db, [id], { captionCodePoints: 0 })
   if (!set) throw postSetNotFound()

@@ -25,8 +25,6 @@ import { type Below, cardFacts, thumbnailPath } from './post.ts'
 /** A month with the weeks around it, and room for a month before or after. */
 const RANGE_DAYS = 62
 const PAGE = LIMITS.guestVisits.cardsPerPage
-const EXCERPT_CODE_POINTS = 120
-
 /**
  * A page of what a link shows between two times, and with the first one the notes of its guests. That a guest looks is noted.
  *
@@ -39,7 +37,7 @@ export async function readGuestCalendar(
 ): Promise<GuestCalendar> {
   const { after, ...asked } = await readAsked(db, guest, query)
   const range = { ...asked, limit: PAGE + 1 }
-  const captionCodePoints = 4 * EXCERPT_CODE_POINTS
+  const captionCodePoints = LIMITS.excerpt.readCodePoints
   const cards = await listSharedCards(db, guest.calendar, { ...range, guestId: guest.id, captionCodePoints, after })
   const notes = after ? [] : await listSharedNotes(db, guest.calendar, range)
   if (guest.preview === null) await noteLook(db, guest.id, LIMITS.guestVisits.lookMinutes)
@@ -77,7 +75,7 @@ function cardAnswer(row: SharedCardRow, guest: Guest, base: string): GuestCard {
     ...cardFacts(row, guest),
     ...{ accountTypes, mediaType, mediaCount },
     kinds: kindsOfPosts(row.forms),
-    excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
+    excerpt: excerptOf(caption, LIMITS.excerpt.codePoints),
     thumbnailUrl: picture && thumbnailPath(base, guest, picture),
   }
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract'
 import { addressBounds, deviceWords, isId, newId, newLinkToken } from '#domain'
-import { cookieAttributes, cookieName, type Identity, readNamedCookie } from '#identity'
+import { cookieAttributes, cookieName, readNamedCookie } from '#identity'
 import {
   type Database,
   dropEntry,
@@ -15,6 +15,7 @@ import {
   prolongVisit,
   type VisitRow,
 } from '#persistence'
+import type { OperationDeps } from '../deps.ts'
 import { limitTries, type Tries } from '../members/attempts.ts'
 import { countInHour } from './count-in-hour.ts'
 import { hashOf } from './serialize.ts'
@@ -26,12 +27,7 @@ const ENTRY_SECONDS = 300
 const VISIT_SECONDS = LIMITS.guestVisits.visitDays * 86_400
 const PREVIEW_SECONDS = LIMITS.guestVisits.previewHours * 3_600
 
-export interface EnterDeps {
-  db: Database
-  identity: Pick<Identity, 'verifyPassword'>
-  /** Address of the installation, without a slash at the end. */
-  publicUrl: string
-}
+type Deps = Pick<OperationDeps, 'db' | 'identity' | 'publicUrl'>
 
 /** What a secret in an address led to. Nothing is revealed about a shared calendar before it is entered. */
 export type Entered =
@@ -55,7 +51,7 @@ export type Begun =
  * @throws ProblemError `auth:too_many_attempts`
  */
 export async function enterSharedCalendar(
-  deps: EnterDeps,
+  deps: Deps,
   token: string,
   { passcode, address }: { passcode: string | null; address: string },
 ): Promise<Entered> {
@@ -113,7 +109,7 @@ function passcodeTries(id: string, address: string): Tries[] {
  * @throws ProblemError `rate-limit:exceeded` for more new guests from an address than in an hour
  */
 export async function beginVisit(
-  { db, publicUrl }: Pick<EnterDeps, 'db' | 'publicUrl'>,
+  { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   id: string,
   { address, headers }: { address: string; headers: Headers },
 ): Promise<Begun> {

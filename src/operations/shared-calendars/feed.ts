@@ -1,5 +1,12 @@
-import { type Database, findOpenSharedCalendar, nearestShared } from '#persistence'
-import type { SharedFeed } from '../calendar-feeds/open.ts'
+import { type Database, type FeedContent, findOpenSharedCalendar, nearestShared } from '#persistence'
+
+/** What a calendar program is shown of a shared calendar. Without links: guests have none in a calendar. */
+export interface SharedFeed {
+  name: string
+  socialSetIds: readonly string[]
+  /** Which post sets and notes those are now. */
+  shown(db: Database): Promise<Pick<FeedContent, 'postSets' | 'notes'>>
+}
 
 /** So many of each, those nearest to now: as many as such a calendar has. */
 const MOST = 2_000

@@ -1,4 +1,4 @@
-import { LIMITS, type PlanCatalog, ProblemError, type SharedCalendarAllows } from '#contract'
+import { LIMITS, ProblemError, type SharedCalendarAllows } from '#contract'
 import {
   type Actor,
   type Database,
@@ -8,10 +8,10 @@ import {
   type OpenSharedCalendar,
   type VisitRow,
 } from '#persistence'
+import type { OperationDeps } from '../deps.ts'
 import { countInHour } from './count-in-hour.ts'
 import { findVisit } from './enter.ts'
 import { notSharedAnyMore } from './serialize.ts'
-import type { SharedThread } from './shared-thread.ts'
 
 /** On whose behalf a request of a shared calendar runs: a guest, or a member who looks at what guests see. */
 export interface Guest {
@@ -27,12 +27,7 @@ export interface Guest {
 }
 
 /** What guests' operations work with. */
-export interface GuestDeps {
-  db: Database
-  plans: PlanCatalog
-  /** The comments of post sets; null: there are none. */
-  thread: SharedThread | null
-}
+export type GuestDeps = Pick<OperationDeps, 'db' | 'plans' | 'thread'>
 
 /** The guest whose visit a request's cookie names; null for none, for any reason. */
 export async function authenticateGuest(deps: GuestDeps, id: string, headers: Headers): Promise<Guest | null> {

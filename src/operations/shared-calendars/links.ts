@@ -11,7 +11,6 @@ import {
   type SharedCalendarVisitors,
 } from '#contract'
 import { isId, newId, newLinkToken, type SecretBox } from '#domain'
-import type { Identity } from '#identity'
 import {
   copySharedToken,
   countOpenSharedCalendars,
@@ -31,20 +30,14 @@ import {
 } from '#persistence'
 import { closeFeedAddress } from '../calendar-feeds/address.ts'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
+import type { OperationDeps } from '../deps.ts'
 import { requirePlan } from '../post-sets/check-plan.ts'
 import { refused } from '../refused.ts'
 import { newKeptToken, openKeptToken } from './kept-token.ts'
 import { readFields } from './read.ts'
 import { sharedAddress, sharedCalendarAnswer, sharedCalendarNotFound } from './serialize.ts'
 
-export interface SharedCalendarDeps {
-  db: Database
-  identity: Pick<Identity, 'hashPassword'>
-  /** Seals tokens for their rows. */
-  box: Pick<SecretBox, 'seal' | 'open'>
-  /** Address of the installation, without a slash at the end. */
-  publicUrl: string
-}
+export type SharedCalendarDeps = Pick<OperationDeps, 'db' | 'identity' | 'box' | 'publicUrl'>
 
 export const RIGHT = 'shared-calendars:manage'
 /** Open ones are bounded, and what is closed goes after some days. */

@@ -1,22 +1,13 @@
 import { isId } from '#domain'
-import {
-  type BarePicture,
-  type Cover,
-  coversOf,
-  MediaFailure,
-  makeBarePicture,
-  openCovered,
-  takesNoFile,
-  type UrlSigner,
-} from '#media'
+import { type BarePicture, type Cover, coversOf, MediaFailure, makeBarePicture, openCovered, takesNoFile } from '#media'
 import { findMediaFiles, findSharedMedia, type SharedMedia } from '#persistence'
 import { createMediaSources } from '#publishing'
 import { isPageVariant, openDocumentPages } from '../media/document-pages.ts'
-import { mediaNotFound, type OpenPublicMediaDeps, openMedia } from '../media/open-public.ts'
+import { mediaNotFound, openMedia, type PublicMediaDeps } from '../media/open-public.ts'
 import type { PublicMedia } from '../media/public-media.ts'
 import type { Guest } from './guest.ts'
 
-interface GuestMediaDeps extends Pick<OpenPublicMediaDeps, 'db' | 'store'> {
+interface GuestMediaDeps extends Pick<PublicMediaDeps, 'db' | 'store'> {
   pictures: GuestPictures
 }
 
@@ -32,7 +23,7 @@ interface GuestPictures {
 const MOST_COVERS = 200
 
 /** Once for each process: what several guests ask for at a time is made once. */
-export const openGuestPictures = (deps: OpenPublicMediaDeps & { urls: UrlSigner }): GuestPictures => ({
+export const openGuestPictures = (deps: PublicMediaDeps): GuestPictures => ({
   sources: createMediaSources(deps),
   pages: openDocumentPages(deps),
   covers: new Map(),

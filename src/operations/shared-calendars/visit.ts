@@ -9,7 +9,6 @@ import {
   refuseBody,
 } from '#contract'
 import { newLinkToken } from '#domain'
-import type { Mailer } from '#identity'
 import { acceptedLocale, accountMail, languageOf } from '#news'
 import {
   countSharedWaiting,
@@ -24,6 +23,7 @@ import {
   stopGuestNews,
   confirmGuestEmail as writeConfirmed,
 } from '#persistence'
+import type { OperationDeps } from '../deps.ts'
 import { checkEmail, plainEmail } from '../members/read-person.ts'
 import { sendLater } from '../password-resets/deps.ts'
 import { refusal } from '../refusal.ts'
@@ -31,17 +31,11 @@ import { countInHour } from './count-in-hour.ts'
 import { countWrites, type Guest, type GuestDeps, refusePreview, requireName } from './guest.ts'
 import { hashOf, notSharedAnyMore } from './serialize.ts'
 
-export interface VisitDeps extends GuestDeps {
-  /** Null: no mail can be sent here. */
-  mailer: Mailer | null
-  /** Address of the installation, without a slash at the end. */
-  publicUrl: string
-  log: { warn(fields: object, message: string): void }
-}
+type Deps = Pick<OperationDeps, 'db' | 'plans' | 'thread' | 'mailer' | 'publicUrl' | 'log'>
 
 /** What a guest has before them: the link, its brands, and who the guest is. */
 export async function readGuestVisit(
-  deps: VisitDeps,
+  deps: Deps,
   { id, name, email, calendar, allows, preview }: Guest,
 ): Promise<GuestVisit> {
   const { db, mailer } = deps
@@ -77,7 +71,7 @@ export async function readGuestVisit(
  * @throws ProblemError `shared-calendar:not_allowed` in a preview, `request:invalid_query`, `request:invalid_body`,
  *   `rate-limit:exceeded`
  */
-export async function nameGuest(deps: VisitDeps, guest: Guest, body: AskedBody<GuestNameBody>): Promise<GuestVisit> {
+export async function nameGuest(deps: Deps, guest: Guest, body: AskedBody<GuestNameBody>): Promise<GuestVisit> {
   refusePreview(guest)
   const name = body.read().name.trim()
   const wrong = nameProblem(name, 'A guest')
@@ -95,7 +89,7 @@ export async function nameGuest(deps: VisitDeps, guest: Guest, body: AskedBody<G
  * @throws Refusal where no mail can be sent
  */
 export async function changeGuestEmail(
-  deps: VisitDeps,
+  deps: Deps,
   guest: Guest,
   { body, headers }: { body: AskedBody<GuestEmailBody>; headers: Headers },
 ): Promise<GuestVisit> {

@@ -7,21 +7,18 @@ import {
   type TwoFactor,
   type TwoFactorStarted,
 } from '#contract'
-import type { Identity } from '#identity'
-import { type Database, deleteFirstSteps, findUser } from '#persistence'
+import { deleteFirstSteps, findUser } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
+import type { OperationDeps } from '../deps.ts'
 import { limitTries } from '../members/attempts.ts'
 import { confirmPassword } from '../members/confirm-password.ts'
 import { isFirstUse, readCode, type SignInRequest } from '../members/sign-in.ts'
 import { refused } from '../refused.ts'
 
-export interface TwoFactorDeps {
-  db: Database
-  identity: Identity
-}
+type Deps = Pick<OperationDeps, 'db' | 'identity'>
 
 /** Whether the member signs in with a second step, and how many backup codes are left. */
-export async function readTwoFactor({ db, identity }: TwoFactorDeps, caller: Caller): Promise<TwoFactor> {
+export async function readTwoFactor({ db, identity }: Deps, caller: Caller): Promise<TwoFactor> {
   const { userId } = requireMember(caller)
   const enabled = (await findUser(db, userId))?.twoFactorEnabled === true
   return { enabled, backupCodesLeft: enabled ? await identity.countBackupCodes(userId) : 0 }
@@ -35,7 +32,7 @@ export async function readTwoFactor({ db, identity }: TwoFactorDeps, caller: Cal
  * @throws ProblemError `request:refused`
  */
 export async function startTwoFactor(
-  deps: TwoFactorDeps,
+  deps: Deps,
   caller: Caller,
   { body, headers }: Pick<SignInRequest<ConfirmedBody>, 'body' | 'headers'>,
 ): Promise<TwoFactorStarted> {
@@ -52,7 +49,7 @@ export async function startTwoFactor(
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:too_many_attempts`
  */
 export async function confirmTwoFactor(
-  { db, identity }: TwoFactorDeps,
+  { db, identity }: Deps,
   caller: Caller,
   request: SignInRequest<SecondStepBody>,
 ): Promise<BackupCodes> {
@@ -81,7 +78,7 @@ export async function confirmTwoFactor(
  * @throws ProblemError `request:refused`
  */
 export async function renewBackupCodes(
-  deps: TwoFactorDeps,
+  deps: Deps,
   caller: Caller,
   { body, headers }: Pick<SignInRequest<ConfirmedBody>, 'body' | 'headers'>,
 ): Promise<BackupCodes> {
@@ -101,7 +98,7 @@ export async function renewBackupCodes(
  * @throws ProblemError `request:refused`
  */
 export async function removeTwoFactor(
-  deps: TwoFactorDeps,
+  deps: Deps,
   caller: Caller,
   request: SignInRequest<ConfirmedBody>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { type AskedBody, type AskedQuery, LIMITS, ProblemError, type Webhook } from '#contract'
-import { isId, type SecretBox } from '#domain'
+import { isId } from '#domain'
 import {
   countOpenWebhooks,
   type Database,
@@ -10,16 +10,13 @@ import {
   type WebhookViewer,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
+import type { OperationDeps } from '../deps.ts'
 import { type ConfirmDeps, confirmPassword } from '../members/confirm-password.ts'
 import { requireStillMay } from '../members/lock-team.ts'
 
 const RIGHT = 'webhooks:write'
 
-export interface WebhookDeps extends ConfirmDeps {
-  box: Pick<SecretBox, 'seal'>
-  /** `host` or `host:port`: those that endpoints may have although they are private, and by http. */
-  trustedWebhookHosts: readonly string[]
-}
+export type WebhookDeps = Pick<OperationDeps, 'db' | 'identity' | 'box' | 'trustedWebhookHosts'>
 
 /** What the caller sees: a key its own alone, a member those of the account that send nothing else than the member sees. */
 export function viewerOf({ accountId, socialSetIds, actor, member }: Caller): WebhookViewer {

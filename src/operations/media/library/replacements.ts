@@ -10,10 +10,9 @@ import { excerptOf } from '#domain'
 import type { UrlSigner } from '#media'
 import { type DatabaseTransaction, inTransaction, listReplaceable } from '#persistence'
 import { type Caller, requireRight } from '../../caller.ts'
-import type { PostSetDeps } from '../../post-sets/deps.ts'
+import type { PostSetDeps } from '../../deps.ts'
 import { checkReplacement } from '../../post-sets/replace-media.ts'
 import { getMediaItem } from './get.ts'
-import { EXCERPT_CODE_POINTS } from './uses.ts'
 
 /**
  * What putting another file in the place of one would come to, post set by post set: each is checked as `replaceMedia` of the bulk route
@@ -30,7 +29,7 @@ export async function readReplacements(
   requireRight(caller, 'post-sets:write')
   const from = await getMediaItem(deps, caller, id)
   const to = await getMediaItem(deps, caller, query.read().with)
-  const bounds = { limit: LIMITS.postSetsAtOnce, captionCodePoints: 4 * EXCERPT_CODE_POINTS }
+  const bounds = { limit: LIMITS.postSetsAtOnce, captionCodePoints: LIMITS.excerpt.readCodePoints }
   const { total, published, uses } = await listReplaceable(deps.db, from.id, bounds)
   const data: MediaReplacements['data'] = []
   for (const { caption, scheduledAt, forms, ...use } of uses) {
@@ -38,7 +37,7 @@ export async function readReplacements(
     data.push({
       ...use,
       scheduledAt: scheduledAt.toISOString(),
-      excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
+      excerpt: excerptOf(caption, LIMITS.excerpt.codePoints),
       kinds: kindsOfPosts(forms),
       ...found,
     })

@@ -1,11 +1,9 @@
-import { type AskedQuery, kindsOfPosts, MEDIA_PAGE, type MediaUses } from '#contract'
+import { type AskedQuery, kindsOfPosts, LIMITS, MEDIA_PAGE, type MediaUses } from '#contract'
 import { excerptOf } from '#domain'
 import type { UrlSigner } from '#media'
 import { agentOfMedia, type Database, listMediaUses } from '#persistence'
 import type { Caller } from '../../caller.ts'
 import { getMediaItem } from './get.ts'
-
-export const EXCERPT_CODE_POINTS = 120
 
 /**
  * The posts that have a file, and whether an agent brought it.
@@ -20,7 +18,7 @@ export async function readMediaUses(
 ): Promise<MediaUses> {
   const item = await getMediaItem(deps, caller, id)
   query.read()
-  const limits = { limit: MEDIA_PAGE.uses, captionCodePoints: 4 * EXCERPT_CODE_POINTS }
+  const limits = { limit: MEDIA_PAGE.uses, captionCodePoints: LIMITS.excerpt.readCodePoints }
   const { total, uses } = await listMediaUses(deps.db, item.id, limits)
   return {
     total,
@@ -28,7 +26,7 @@ export async function readMediaUses(
     data: uses.map(({ caption, scheduledAt, forms, ...use }) => ({
       ...use,
       scheduledAt: scheduledAt.toISOString(),
-      excerpt: excerptOf(caption, EXCERPT_CODE_POINTS),
+      excerpt: excerptOf(caption, LIMITS.excerpt.codePoints),
       kinds: kindsOfPosts(forms),
     })),
   }

@@ -11,7 +11,7 @@ import {
 } from '#contract'
 import { newId } from '#domain'
 import { type PlanRefusal, type PlanRoom, roomToReserve } from '#importing'
-import { formatBytes, type MediaStore } from '#media'
+import { formatBytes } from '#media'
 import {
   countOpenOrReceiving,
   type Database,
@@ -22,13 +22,11 @@ import {
 } from '#persistence'
 import { placeNamed } from '../../asked.ts'
 import { type Caller, requireRight } from '../../caller.ts'
+import type { OperationDeps } from '../../deps.ts'
 import { requireSocialSet } from '../../social-sets/require.ts'
 import { checkMediaName } from './check-media-name.ts'
 
-export interface BeginDeps {
-  db: Database
-  store: MediaStore
-}
+type Deps = Pick<OperationDeps, 'db' | 'store'>
 
 /** What a client says of a file, as it came. */
 type UploadFields = Readonly<Record<string, unknown>>
@@ -57,7 +55,7 @@ interface UploadToBegin {
  *   `media-upload:too_many_open`, `service:unavailable`
  */
 export async function beginUpload(
-  { db, store }: BeginDeps,
+  { db, store }: Deps,
   caller: Caller,
   upload: UploadToBegin,
 ): Promise<{ row: MediaUploadRow; room: PlanRoom }> {
