@@ -142,11 +142,7 @@ export const SETTINGS = {
     readDuration,
     '1s',
   ),
-  ALMANAC_SLOTS: given(
-    'Posts that one worker handles at once. They mostly wait for a network.',
-    readCount,
-    '200',
-  ),
+  ALMANAC_SLOTS: given('Posts that one worker handles at once. They mostly wait for a network.', readCount, '200'),
   ALMANAC_SLOTS_PER_NETWORK: given(
     'How many of these are reserved for each network, so that one that hangs leaves room for the others.',
     readCount,
@@ -172,7 +168,11 @@ export const SETTINGS = {
     readDelay,
     '0s',
   ),
-  ALMANAC_GRACE: given('How long deliveries under way may take after the process was asked to stop.', readDuration, '8s'),
+  ALMANAC_GRACE: given(
+    'How long deliveries under way may take after the process was asked to stop.',
+    readDuration,
+    '8s',
+  ),
   ALMANAC_SANDBOX: optional(
     'The sandbox with its simulators: on or off. Default: on if the host, the public URL and that of the sandbox (if set) are loopback.',
     readSwitch,
