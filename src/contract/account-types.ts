@@ -78,7 +78,7 @@ export type RichCaptionSegment = Type.Static<typeof RichCaptionSegment>
 const richCaption = required(
   Type.Array(RichCaptionSegment, {
     maxItems: LIMITS.richCaptionSegments,
-    description: 'The caption as segments. The form to send is one segment that holds the whole caption.',
+    description: 'The caption as segments. Simplest form: one segment with the whole caption.',
   }),
   [],
 )
@@ -100,7 +100,7 @@ export const PostOptions = Type.Record(
   {
     maxProperties: LIMITS.optionsPerPost,
     description:
-      'Extension: what is chosen for this post in place of a publishing default of the connected account. `GET /v1/networks` has the names and schemas of each account type; null takes the default.',
+      'Extension: choices for this post that override publishing defaults of the connected account. `GET /v1/networks` has the names and schemas for each account type; null uses the default.',
   },
 )
 export type PostOptions = Readonly<Type.Static<typeof PostOptions>>
@@ -191,7 +191,7 @@ export const takesThread = (accountType: AccountType): boolean => accountTypeEnt
 /** What becomes of a picture whose shape the network does not take. */
 export const PostFit = Type.Enum([...FITS], {
   description:
-    'Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept.',
+    'Extension: a picture whose shape the network does not accept is cropped to its middle, placed on a blurred copy of itself, or refused. A crop takes precedence. Null: the value of the brand for a new post, unchanged for a kept one.',
 })
 /** Of what is stored, absent is `REFUSE`. */
 const fit: FieldEntry = { ...optional(PostFit), missing: 'REFUSE' }

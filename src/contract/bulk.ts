@@ -9,13 +9,14 @@ import { closed } from './schema.ts'
 export const PostSetsCreate = closed({
   mode: Type.Optional(
     Type.Enum(['ATOMIC', 'EACH'] as const, {
-      description: 'ATOMIC, the default: all or none. EACH: those that can be, and of the others why not.',
+      description:
+        'ATOMIC, the default: all or none. EACH: every set that can be created, with a reason for each of the others.',
     }),
   ),
   onConflict: Type.Optional(
     Type.Enum(['UNCHANGED', 'UPDATE'] as const, {
       description:
-        'What becomes of a set whose externalId is on the calendar already. UNCHANGED, the default: it stays. UPDATE: it becomes what is sent, while it is DRAFT or SCHEDULED.',
+        'What happens to a set whose externalId is already on the calendar. UNCHANGED, the default: it stays. UPDATE: it is changed to what is sent, while it is DRAFT or SCHEDULED.',
     }),
   ),
   postSets: Type.Array(PostSetCreate, { minItems: 1, maxItems: LIMITS.bulk.postSets }),
@@ -24,7 +25,7 @@ export type PostSetsCreate = Type.Static<typeof PostSetsCreate>
 
 /** What became of one set of a request. */
 export const BulkEntry = closed({
-  index: Type.Integer({ description: 'Of the set in the request, from 0.' }),
+  index: Type.Integer({ description: 'Position of the set in the request, from 0.' }),
   status: Type.Enum(['CREATED', 'UPDATED', 'UNCHANGED', 'REFUSED'] as const),
   postSet: Type.Optional(PostSet),
   problem: Type.Optional(

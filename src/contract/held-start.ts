@@ -19,7 +19,7 @@ export const HeldStartDue = closed({
     Type.String({ description: 'When the installation that this one is a copy of was last known to run.' }),
   ),
   postSets: Type.Integer({ description: 'Post sets that were due, or on their way and not seen by a network.' }),
-  withNetworks: Type.Integer({ description: 'Posts that a network has already got: they are looked up.' }),
+  withNetworks: Type.Integer({ description: 'Posts that a network has already received: they are looked up.' }),
 })
 export type HeldStartDue = Type.Static<typeof HeldStartDue>
 

@@ -32,7 +32,7 @@ export type Hold = Type.Static<typeof Hold>
 /** A clock that has jumped ahead, while it is not believed: posts go out by the time before the jump. */
 export const ClockJump = closed({
   aheadMs: Type.Integer({
-    description: 'How far the clock of the database is ahead of what was to be expected, in milliseconds.',
+    description: 'How far the clock of the database is ahead of the expected time, in milliseconds.',
   }),
 })
 export type ClockJump = Type.Static<typeof ClockJump>
@@ -52,7 +52,7 @@ export type HoldBody = Type.Static<typeof HoldBody>
 export const PlacedHold = closed({
   hold: Hold,
   withNetworks: Type.Integer({
-    description: 'Posts that a network has already got: they are confirmed or looked up as usual.',
+    description: 'Posts that a network has already received: they are confirmed or looked up as usual.',
   }),
 })
 export type PlacedHold = Type.Static<typeof PlacedHold>
@@ -63,7 +63,9 @@ export const HoldWaiting = closed({
   mayHaveGoneOut: Type.Integer({
     description: 'How many of them may have been published already, by the Almanac that this one is a copy of.',
   }),
-  withNetworks: Type.Integer({ description: 'Posts that a network has already got: they are confirmed or looked up.' }),
+  withNetworks: Type.Integer({
+    description: 'Posts that a network has already received: they are confirmed or looked up.',
+  }),
 })
 export type HoldWaiting = Type.Static<typeof HoldWaiting>
 

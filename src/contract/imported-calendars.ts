@@ -19,10 +19,10 @@ export const ImportedCalendar = closed({
   name: Type.String(),
   hexColor: Type.Enum([...NOTE_COLORS], { description: 'Of its notes.' }),
   source: Type.Enum(['ADDRESS', 'FILE']),
-  address: orNull(Type.String({ description: 'Its host alone, for the rest is a secret: `example.com/…`.' })),
+  address: orNull(Type.String({ description: 'Only its host, because the rest is a secret: `example.com/…`.' })),
   fileName: orNull(Type.String()),
   status: Type.Enum([...IMPORTED_CALENDAR_STATUSES]),
-  fetchedAt: orNull(Type.String({ description: 'When it was read last.' })),
+  fetchedAt: orNull(Type.String({ description: 'When it was last read.' })),
   nextAt: orNull(Type.String({ description: 'Null while it is paused.' })),
   failure: orNull(
     closed({

@@ -8,7 +8,7 @@ import { Why } from './why.ts'
 export const ProblemEntry = closed({
   code: Type.String(),
   message: Type.String(),
-  path: Type.String({ description: 'Where, as `posts[0].caption`. Empty when it is the whole.' }),
+  path: Type.String({ description: 'Where, as `posts[0].caption`. Empty: the whole body.' }),
   pointer: Type.String({ description: 'Where, as a JSON pointer fragment: `#/posts/0/caption`.' }),
   accountType: Type.Optional(Type.Enum([...accountTypes])),
   limit: Type.Optional(Type.Number()),
@@ -18,7 +18,7 @@ export type ProblemEntry = Type.Static<typeof ProblemEntry>
 
 /** The body of every error (RFC 9457, `application/problem+json`). */
 export const Problem = closed({
-  type: Type.String({ description: 'Page of the documentation on this code.' }),
+  type: Type.String({ description: 'Documentation page about this code.' }),
   title: Type.String(),
   status: Type.Integer(),
   detail: Type.String(),

@@ -9,7 +9,7 @@ export type RepeatInterval = (typeof REPEAT_INTERVALS)[number]
 export function repeatOf({ min, max }: { min: number; max: number }) {
   return closed({
     interval: Type.Enum([...REPEAT_INTERVALS]),
-    occurrences: Type.Integer({ minimum: min, maximum: max, description: 'In total, the first included.' }),
+    occurrences: Type.Integer({ minimum: min, maximum: max, description: 'In total, including the first.' }),
   })
 }
 

@@ -19,7 +19,9 @@ export type SavedTimes = Type.Static<typeof SavedTimes>
 
 export const FreeSlotsQuery = Type.Object({
   from: Type.Optional(
-    Type.String({ description: 'ISO 8601; without an offset as in the social set. Default, and at least: now.' }),
+    Type.String({
+      description: 'ISO 8601; without an offset, in the time zone of the social set. Default and minimum: now.',
+    }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.freeSlots.max, default: LIMITS.freeSlots.default })),
 })
@@ -31,7 +33,7 @@ export const FreeSlots = closed({
   slots: Type.Array(
     closed({
       at: Type.String({ description: 'The moment, in UTC.' }),
-      wall: Type.String({ description: 'By the clock of the social set: `2026-11-24T09:00`.' }),
+      wall: Type.String({ description: 'In the time zone of the social set: `2026-11-24T09:00`.' }),
     }),
   ),
 })

@@ -24,7 +24,7 @@ export type ConnectedAccount = Type.Static<typeof ConnectedAccount>
 export const SocialSet = closed({
   id: Type.String(),
   name: Type.String(),
-  color: Type.String({ description: 'Extension. `#rrggbb`: by it people tell brands apart.' }),
+  color: Type.String({ description: 'Extension. `#rrggbb`, to tell brands apart.' }),
   fit: Type.Enum([...FITS], { description: 'Extension. `fit` of new posts.' }),
   timezone: Type.String({ description: 'IANA name' }),
   createdAt: Type.String(),

@@ -18,7 +18,7 @@ export const AccountUsage = closed({
   accountId: Type.String(),
   plan: Type.Enum([...PLAN_NAMES]),
   month: Type.String({ description: 'The current calendar month in UTC, `2026-03`.' }),
-  resetsAt: Type.String({ description: 'When the month is over: what counts by month begins at nought.' }),
+  resetsAt: Type.String({ description: 'When the month ends and monthly counts restart at zero.' }),
   postSets: Used,
   uploadBytes: Used,
   storageBytes: Used,

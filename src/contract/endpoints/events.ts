@@ -8,7 +8,7 @@ export const EVENT_ENDPOINTS = {
     api: {
       tag: 'Events',
       summary: 'Follow events',
-      description: `Extension. What happened in the account behind a position, in order; a key that is restricted to social sets gets what is about these. Events are kept for ${LIMITS.events.keptDays} days. A position whose next event is gone is refused with 410, which names the oldest that there is.`,
+      description: `Extension. What happened in the account after a position, in order; a key that is restricted to social sets gets only their events. Events are kept for ${LIMITS.events.keptDays} days. A position whose next event is gone is refused with 410, which names the oldest existing one.`,
     },
     query: EventQuery,
     status: 200,

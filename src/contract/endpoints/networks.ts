@@ -8,7 +8,7 @@ export const NETWORK_ENDPOINTS = {
   'GET /networks': {
     api: {
       tag: 'Networks',
-      summary: 'List what networks take',
+      summary: 'List what networks accept',
       description:
         'Extension. For each account type: the fields of its posts, the kinds of posts with their captions and media, the publishing defaults of its connections, and every limit with its source.',
     },
