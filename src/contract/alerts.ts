@@ -3,11 +3,11 @@ import { accountTypes } from './account-types.ts'
 import { closed, orNull } from './schema.ts'
 import { REASONS } from './states.ts'
 
-/** What is reported to people who do not look. */
+/** The kinds of failures that alerts report. */
 export const ALERT_KINDS = ['POST_FAILED', 'POST_UNKNOWN', 'CONNECTION_DEAD'] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-/** Body of the request to `ALMANAC_ALERT_URL`. Fields may be added to it; the present ones stay. */
+/** Body of the request to `ALMANAC_ALERT_URL`. Fields may be added; existing ones stay. */
 export const Alert = closed({
   id: Type.String({
     description: 'Id of the alert, the same in every repetition. Also in the header `Almanac-Alert-Id`.',

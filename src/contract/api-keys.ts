@@ -7,7 +7,7 @@ import { SCOPES } from './states.ts'
 const KEY_STATES = ['ACTIVE', 'DISABLED', 'EXPIRED', 'REVOKED'] as const
 export type KeyState = (typeof KEY_STATES)[number]
 
-/** What a key is that was made for an agent. Whether that one publishes, the scope `post-sets:publish` says. */
+/** Marks a key that was created for an agent. The scope `post-sets:publish` decides whether the agent publishes. */
 export const AgentOfKey = closed({
   asks: Type.Boolean({
     description: 'If it may not publish: it may ask the reviewers to approve and schedule a draft.',
@@ -67,17 +67,17 @@ const password = Type.String({ maxLength: LIMITS.password.max, description: "The
 export const ApiKeyBody = closed({ ...keyFields, password })
 export type ApiKeyBody = Type.Static<typeof ApiKeyBody>
 
-/** What is left out stays. */
+/** Omitted fields stay. */
 export const ApiKeyUpdateBody = closed({ ...Type.Partial(closed(keyFields)).properties, password })
 export type ApiKeyUpdateBody = Type.Static<typeof ApiKeyUpdateBody>
 
-/** Of what is done to a key as a whole. */
+/** Body of actions on a whole key. */
 export const ApiKeyConfirmBody = closed({ password })
 export type ApiKeyConfirmBody = Type.Static<typeof ApiKeyConfirmBody>
 
 const Used = closed({ used: Type.Integer(), limit: Type.Integer() })
 
-/** What a key has done lately. */
+/** The latest tool calls of a key. */
 export const ApiKeyCalls = closed({
   data: Type.Array(
     closed({
@@ -93,6 +93,6 @@ export const ApiKeyCalls = closed({
 })
 export type ApiKeyCalls = Type.Static<typeof ApiKeyCalls>
 
-/** The key itself is shown this once. */
+/** A new key; the only answer that contains the key itself. */
 export const CreatedApiKey = closed({ id: Type.String(), key: Type.String() })
 export type CreatedApiKey = Type.Static<typeof CreatedApiKey>

@@ -23,7 +23,7 @@ export const PostSetsCreate = closed({
 })
 export type PostSetsCreate = Type.Static<typeof PostSetsCreate>
 
-/** What became of one set of a request. */
+/** The outcome for one set of a request. */
 export const BulkEntry = closed({
   index: Type.Integer({ description: 'Position of the set in the request, from 0.' }),
   status: Type.Enum(['CREATED', 'UPDATED', 'UNCHANGED', 'REFUSED'] as const),
@@ -38,7 +38,7 @@ export type BulkEntry = Type.Static<typeof BulkEntry>
 export const PostSetsCreated = closed({ data: Type.Array(BulkEntry) })
 export type PostSetsCreated = Type.Static<typeof PostSetsCreated>
 
-/** Whether the sets of a request are made each by itself. */
+/** Whether the sets of a request are created independently of each other. */
 export const isEach = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'mode' in body && body.mode === 'EACH'
 
@@ -46,7 +46,10 @@ const anySets = Type.Array(Type.Unknown(), { minItems: 1, maxItems: LIMITS.bulk.
 const envelope = closed({ ...PostSetsCreate.properties, postSets: anySets })
 const CODE = 'request:invalid_body'
 
-/** The request around its sets, which are of any shape still. Two of one request cannot have one name. */
+/**
+ * Checks the request around its sets, whose shape is not checked yet. Two sets of one request cannot have the same
+ * name.
+ */
 export function checkPostSetsCreate(body: unknown): Checked<Required<PostSetsCreate>> {
   const checked = checkShape(envelope, body)
   if (!checked.ok) return checked
@@ -78,7 +81,7 @@ function checkNames(sets: readonly PostSetCreate[]): ProblemEntry[] {
   })
 }
 
-/** The name of a set and where it is one, as far as they are texts; null: it has none. */
+/** The external id of a set together with its social set, if both are texts; null if it has none. */
 export function placedName(set: Partial<PostSetCreate> | null): { socialSetId: string; externalId: string } | null {
   const { socialSetId, externalId } = set ?? {}
   const named = typeof socialSetId === 'string' && typeof externalId === 'string'

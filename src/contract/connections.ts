@@ -101,11 +101,11 @@ export const StartSignInBody = closed({
 })
 export type StartSignInBody = Type.Static<typeof StartSignInBody>
 
-/** The browser goes to `address`; the outcome is asked for by `id`. */
+/** The browser is sent to `address`; `id` identifies the sign-in when its outcome is read. */
 export const StartedSignIn = closed({ id: Type.String(), address: Type.String() })
 export type StartedSignIn = Type.Static<typeof StartedSignIn>
 
-/** `signIn` null: a demo account was renewed at once. */
+/** If `signIn` is null, a demo account was renewed at once. */
 export const StartedRenewal = closed({ signIn: orNull(StartedSignIn) })
 export type StartedRenewal = Type.Static<typeof StartedRenewal>
 
@@ -150,7 +150,7 @@ export const ConnectPasswordBody = closed({
 })
 export type ConnectPasswordBody = Type.Static<typeof ConnectPasswordBody>
 
-/** What was connected. */
+/** The connected account. */
 export const ConnectedAnswer = closed({
   id: Type.String(),
   accountType: AccountTypeName,
@@ -207,7 +207,7 @@ export const ConnectionChoices = closed({
 })
 export type ConnectionChoices = Type.Static<typeof ConnectionChoices>
 
-/** What the account of a connection may do at this moment, as its network says. */
+/** What the account of a connection may do right now, according to its network. */
 export const ConnectionCapabilities = closed({
   name: orNull(Type.String({ description: 'What the account calls itself.' })),
   username: orNull(Type.String()),

@@ -4,7 +4,7 @@ import * as LIMITS from './limits.ts'
 import { closed, list, orNull } from './schema.ts'
 import { ACTOR_TYPES, APPROVALS, POST_SET_STATUSES, RESULT_DELIVERIES, RESULT_STATUSES } from './states.ts'
 
-/** What there are events of. A name that was once given stays; others may come. */
+/** All event types. Names are permanent; types may be added. */
 export const EVENT_TYPES = [
   'post_set.created',
   'post_set.updated',

@@ -47,7 +47,7 @@ const NETWORK_APP_VALUE_MAX = 500
 
 const password = Type.String({ maxLength: LIMITS.password.max, description: "The member's own." })
 
-/** Both take the place of what is stored. `secret` null: the app has none. */
+/** Both replace what is stored. `secret` null: the app has none. */
 export const SetNetworkAppBody = closed({
   appId: Type.String({ minLength: 1, maxLength: NETWORK_APP_VALUE_MAX }),
   secret: orNull(Type.String({ minLength: 1, maxLength: NETWORK_APP_VALUE_MAX })),

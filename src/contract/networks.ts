@@ -22,7 +22,7 @@ const placed = {
   }),
   order: Type.Integer({ minimum: 0, description: 'Its position in the form, among fields and options.' }),
 }
-/** What a network has people decide and agree to for each post, in its own words. */
+/** What people must decide and agree to for each post on a network, in the network's own words. */
 export const Agreement = closed({
   unless: orNull(closed({ option: Type.String(), value: Type.String() }), {
     description:
@@ -70,7 +70,7 @@ const Shape = closed({
 })
 const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of one value.' })
 
-/** What an account type takes: for people who write posts for it, and for programs that check before they send. */
+/** What an account type accepts: for people who write posts for it, and for programs that validate before they send. */
 export const NetworkDescription = closed({
   accountType: Type.Enum([...accountTypes]),
   network: Type.String({ description: 'Name of the network, explained at `GET /docs/networks/{network}`.' }),

@@ -53,7 +53,7 @@ export const Note = closed({
 })
 export type Note = Type.Static<typeof Note>
 
-/** By which key an agent made a note. */
+/** The key with which an agent created a note. */
 export const NoteAgent = closed({ agent: orNull(Type.String({ description: 'Null: not created by an agent.' })) })
 export type NoteAgent = Type.Static<typeof NoteAgent>
 

@@ -168,7 +168,7 @@ function outputFields(accountType: AccountType): TProperties {
   return Object.fromEntries(Object.entries(POST_FIELDS[accountType]).map(([name, field]) => [name, field.schema]))
 }
 
-/** The shape of a post in a request, per account type. `result` is taken back unread. */
+/** The shape of a post in a request, per account type. `result` is accepted and ignored. */
 export const postInputs = Object.fromEntries(
   accountTypes.map((accountType) => [
     accountType,
@@ -197,7 +197,7 @@ export interface PostInput {
 /** The shape of a post in an answer, per account type. */
 export const postOutputs = postOutputsWith({ media: Type.Array(PostMedia), result: Type.Optional(PostResult) })
 
-/** The shape of a post, per account type, with what is reported of it besides its texts and fields. */
+/** The shape of a post, per account type, with additional reported fields. */
 export function postOutputsWith({ media, ...more }: TProperties & { media: Type.TSchema }): Type.TObject[] {
   return accountTypes.map((accountType) =>
     closed(
@@ -306,7 +306,7 @@ export const CaptionCount = closed({
 })
 export type CaptionCount = Type.Static<typeof CaptionCount>
 
-/** What `POST /v1/post-sets/validate` says of a body. */
+/** The answer of `POST /v1/post-sets/validate`. */
 export const PostSetValidation = closed({
   valid: Type.Boolean({ description: 'Whether a key with the needed scopes could create this set.' }),
   problems: Type.Array(ProblemEntry, { description: 'What would be refused, and why.' }),

@@ -93,7 +93,7 @@ export const DraftsQuery = Type.Object({
 })
 export type DraftsQuery = Type.Static<typeof DraftsQuery>
 
-/** Of the dashboard alone. */
+/** Only for the dashboard. */
 export const CalendarQuery = Type.Object({
   ...SeenBrandsQuery.properties,
   timezone: Type.Optional(
@@ -113,8 +113,8 @@ export const CalendarQuery = Type.Object({
 export type CalendarQuery = Type.Static<typeof CalendarQuery>
 
 /**
- * Members say that a set which is due at once is to be published now; without it such a set is refused. And what they have
- * typed that ends with the request.
+ * Members confirm here that a set that is due at once is to be published now; without that it is refused. Also names
+ * the unsaved text that ends with the request.
  */
 export const SaveQuery = Type.Object({ publishNow: Type.Optional(Type.Boolean()), ...KEPT_DRAFT_SAVE })
 export type SaveQuery = Type.Static<typeof SaveQuery>

@@ -18,7 +18,7 @@ export type WebhookClosedWhy = (typeof WEBHOOK_CLOSED_WHYS)[number]
 const WEBHOOK_SEND_STATES = ['WAITING', 'SENT', 'FAILED', 'KEPT', 'LEFT_OUT'] as const
 export type WebhookSendState = (typeof WEBHOOK_SEND_STATES)[number]
 
-/** The type of what a test sends, which is no event. */
+/** The type of a test message, which is not an event. */
 export const WEBHOOK_TEST = 'webhook.test'
 
 const optional = Type.Optional
@@ -103,7 +103,10 @@ export const WebhookUpdate = closed({
 })
 export type WebhookUpdate = Type.Static<typeof WebhookUpdate>
 
-/** What a change says of what no request may change. Sending back what was read is no problem; what an endpoint counts may have moved on. */
+/**
+ * Problems of read-only fields in a change. Sending back what was read is no problem; counters may have changed
+ * since.
+ */
 export function checkWebhookReadOnly(given: Loose<WebhookUpdate>, current: Webhook): ProblemEntry[] {
   const moment = (text: unknown) => (typeof text === 'string' ? Date.parse(text) : text)
   const field = (value: unknown, name: string) =>
@@ -119,7 +122,7 @@ export function checkWebhookReadOnly(given: Loose<WebhookUpdate>, current: Webho
   return unchangeable(changes.filter(([, one, other]) => one !== undefined && one !== other).map(([name]) => name))
 }
 
-/** A request that was made to an endpoint. */
+/** A request that was sent to a webhook. */
 export const WebhookAttempt = closed({
   id: Type.String(),
   at: Instant,

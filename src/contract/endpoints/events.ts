@@ -2,7 +2,7 @@ import type { EndpointTable } from '../endpoint.ts'
 import { EventPage, EventQuery } from '../events.ts'
 import * as LIMITS from '../limits.ts'
 
-/** What happened, one event behind the other. */
+/** The events of the account, in order. */
 export const EVENT_ENDPOINTS = {
   'GET /events': {
     api: {

@@ -33,7 +33,7 @@ const MediaUploadForm = closed({
   file: Type.String({ format: 'binary', description: 'The file itself, as the last part of the form.' }),
 })
 
-/** What comes into the media library. */
+/** Uploads into the media library. */
 export const MEDIA_UPLOAD_ENDPOINTS = {
   'POST /media-upload': {
     api: {
@@ -85,7 +85,7 @@ export const MEDIA_UPLOAD_ENDPOINTS = {
   },
 } as const satisfies EndpointTable
 
-/** The picture of a video, which the browser that uploads it draws. */
+/** The picture of a video, drawn by the browser that uploads it. */
 export const POSTER_ENDPOINTS = {
   'POST /media-upload/:id/poster': {
     right: 'media:write',

@@ -3,7 +3,7 @@ import { NetworkDescription } from '../networks.ts'
 import { pageOf } from '../pages.ts'
 import { PageQuery } from '../queries.ts'
 
-/** What networks take. */
+/** What networks accept. */
 export const NETWORK_ENDPOINTS = {
   'GET /networks': {
     api: {

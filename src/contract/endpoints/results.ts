@@ -13,7 +13,7 @@ import {
   UnseenFailures,
 } from '../results.ts'
 
-/** The results of posts, and what members do about what failed. */
+/** The results of posts, and actions on failures. */
 export const RESULT_ENDPOINTS = {
   'GET /results': {
     query: ResultsQuery,

@@ -18,7 +18,7 @@ const touches = ['webhooks'] as const
 const confirmed = true
 const OWN = 'Extension. A key has those alone that it made or adopted.'
 
-/** Where events are sent. Members confirm with their password what changes that. */
+/** Webhooks. Members confirm changes with their password. */
 export const WEBHOOK_ENDPOINTS = {
   'GET /webhooks': {
     api: { tag, summary: 'List webhooks', description: OWN },
