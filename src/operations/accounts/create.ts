@@ -58,7 +58,7 @@ interface CreatedAccount {
 }
 
 /**
- * Makes an account with its owner and one social set, all or nothing.
+ * Creates an account with its owner and one social set, all or nothing.
  *
  * @throws Refusal
  */
@@ -81,7 +81,7 @@ export async function createAccount(deps: CreateAccountDeps, input: CreateAccoun
 }
 
 /**
- * Makes an account with its owner and one social set, all or nothing. The one way to make one.
+ * Creates an account with its owner and one social set, all or nothing. Every account is created here.
  *
  * @throws Refusal
  */

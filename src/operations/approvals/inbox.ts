@@ -39,7 +39,7 @@ const EXCERPT_CODE_POINTS = 120
 const READ = { captionCodePoints: 4 * EXCERPT_CODE_POINTS }
 
 /**
- * A page of what waits for the member, of what the member asked, or of what was decided.
+ * A page of what waits for the member, of what the member requested, or of what was decided.
  *
  * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`
  */
@@ -69,7 +69,7 @@ export async function listApprovals(
 }
 
 /**
- * How much waits for the member, and of what the member asked for.
+ * How many sets wait for the member, and how many of the member's requests are open.
  *
  * @throws ProblemError `auth:not_signed_in`, `request:invalid_query`
  */

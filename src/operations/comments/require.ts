@@ -19,7 +19,7 @@ export async function requirePostSet(db: Database, visible: Visible, id: string)
 }
 
 /**
- * A comment whose row is held.
+ * A comment with its row locked.
  *
  * @throws ProblemError `comment:not_found`
  */
@@ -29,7 +29,7 @@ export async function holdComment(trx: Database, visible: Visible, id: string): 
   return comment
 }
 
-/** A comment's text as it is kept, or what is wrong with it. Its length was checked by its shape. */
+/** The text of a comment as it is stored, or what is wrong with it. Its length was checked with the shape. */
 export function readText(given: string): { text: string; entries: ProblemEntry[] } {
   const text = given.replaceAll('\r\n', '\n').trim()
   const problem = (words: string) => ({ text, entries: [entryAt(['text'], 'request:invalid_body', `text ${words}.`)] })

@@ -3,7 +3,7 @@ import type { Network, Networks } from '#networks'
 import { Refusal } from '../refusal.ts'
 
 /**
- * The network of that name, and which of its account types is meant: needed when it serves more than one.
+ * The network with that name, and the account type: it must be given if the network has more than one.
  *
  * @throws Refusal
  */

@@ -15,9 +15,9 @@ export interface ConnectSandboxDeps {
 }
 
 /**
- * Connects a social set to the simulators: every account type that has a connector and no open connection yet.
- * In the caller's transaction, which holds the account's lock or has made the account itself. With `only` nothing but those
- * account types are connected. Gives what was.
+ * Connects a social set to the simulators: every account type that has a connector and no open connection yet. Runs
+ * in the caller's transaction, which holds the account's lock or has created the account. With `only`, just those
+ * account types are connected. Returns what was connected.
  */
 export async function connectSandbox(
   trx: DatabaseTransaction,

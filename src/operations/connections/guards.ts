@@ -18,7 +18,7 @@ export interface MemberConnectionDeps extends AuthorizationDeps, DefaultsDeps {
 }
 
 /**
- * The open connection of that id, when the caller may see it.
+ * The open connection with that id, if the caller may see it.
  *
  * @throws ProblemError `connection:not_found` for one that is absent, closed, another account's or outside of what is seen
  */

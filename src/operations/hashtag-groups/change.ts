@@ -65,7 +65,7 @@ export async function createHashtagGroup(
 }
 
 /**
- * Renames a group or gives it other hashtags; what is left out stays.
+ * Renames a group or replaces its hashtags; omitted fields stay.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `hashtag-group:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `hashtag-group:name_taken`

@@ -26,7 +26,7 @@ export interface CalendarRequest<T> {
   form: CalendarForm | null
 }
 
-/** What it says beside the file, which is of the same shape either way. */
+/** The fields besides the file, which have the same shape for create and update. */
 export function fieldsOf<T extends TSchema>(
   { query, body, form }: CalendarRequest<Static<T>>,
   schema: T,
@@ -39,7 +39,7 @@ export function fileOf({ form }: Pick<CalendarRequest<unknown>, 'form'>): GivenO
 }
 
 /**
- * Takes the file of a form to its end, onto the disk. Whoever has the form removes the file.
+ * Writes the file of a form to disk. The caller removes the file.
  *
  * @throws ProblemError `service:unavailable`, the disk is full; or the stream's own error
  */

@@ -4,7 +4,8 @@ import { type Database, socialSetsOf } from '#persistence'
 import type { Access } from './lock-team.ts'
 
 /**
- * What a member is to be, with its social sets checked: they are the account's, one at least, and an owner sees all.
+ * The requested access of a member, with its social sets checked: they belong to the account, there is at least one,
+ * and an owner sees all.
  *
  * @throws ProblemError `request:invalid_body`
  */

@@ -16,9 +16,9 @@ import {
 } from './check-steps.ts'
 
 /**
- * Asks a network, with a connected account, what can be known of it only there: whether its answers have the shape that the
- * connector reads, what tokens allow and when they end, what lookups rely on. It reads and refreshes the sign-in. It publishes
- * one test post when `mayPublish` says so, and deletes it where the network can.
+ * Checks with a connected account what only the network can show: whether its answers have the shape that the
+ * connector reads, what tokens allow and when they end, what lookups rely on. It reads, and refreshes the sign-in.
+ * If `mayPublish` allows it, publishes one test post and deletes it where the network can.
  *
  * @throws Refusal when there is no such network or connection
  */

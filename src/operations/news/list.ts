@@ -21,7 +21,7 @@ import { checkCursor, placeOfCursor } from '../read-query.ts'
 const EXCERPT_CODE_POINTS = 120
 
 /**
- * The bell of the member, newest first.
+ * The member's notifications, newest first.
  *
  * @throws ProblemError `auth:not_signed_in`, `request:invalid_query`
  */
@@ -42,7 +42,7 @@ export async function listNews(
 }
 
 /**
- * How much the member has not read.
+ * The number of the member's unread notifications.
  *
  * @throws ProblemError `auth:not_signed_in`
  */
@@ -52,7 +52,7 @@ export async function readUnreadNews({ db }: { db: Database }, caller: Caller): 
 }
 
 /**
- * The member has read an item.
+ * Marks a notification as read.
  *
  * @throws ProblemError `auth:not_signed_in`, `news:not_found`, `request:invalid_query`
  */
@@ -73,7 +73,7 @@ export async function putNewsRead(
 }
 
 /**
- * The member has read everything up to a time.
+ * Marks all notifications up to a time as read.
  *
  * @throws ProblemError `auth:not_signed_in`, `request:invalid_query`, `request:invalid_body`
  */

@@ -49,7 +49,7 @@ export interface ResultsDeps {
 const EXCERPT_CODE_POINTS = 120
 
 /**
- * The outcome of post sets, newest first, in three groups: the first page of each, or a page of one.
+ * The outcome of post sets, newest first, in groups: the first page of each, or a page of one.
  *
  * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`
  */

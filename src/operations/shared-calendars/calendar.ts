@@ -28,7 +28,8 @@ const PAGE = LIMITS.guestVisits.cardsPerPage
 const EXCERPT_CODE_POINTS = 120
 
 /**
- * A page of what a link shows between two times, and with the first one the notes of its guests. That a guest looks is noted.
+ * A page of what a link shows between two times; the first page includes the notes of its guests. The visit is
+ * recorded.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */

@@ -20,13 +20,14 @@ interface OperatorsUser {
   memberships: { accountId: string; account: string; role: string }[]
 }
 
-/** Everybody who can sign in, by address. */
+/** Everyone who can sign in, by address. */
 export function listUsersForOperator({ db }: { db: Database }): Promise<OperatorsUser[]> {
   return listUsers(db)
 }
 
 /**
- * Lets a user who has lost the app and the backup codes sign in by password alone. A sign-in that waits for a code ends.
+ * Lets a user who has lost the app and the backup codes sign in with only a password. A sign-in that waits for a
+ * code ends.
  *
  * @throws Refusal
  */
@@ -44,8 +45,8 @@ export async function takeSecondStepAway({ db }: { db: Database }, email: string
 }
 
 /**
- * Makes a user an operator, who enters the apps of networks in the dashboard, or takes that away. It holds from the next
- * request on.
+ * Makes a user an operator, who enters network apps in the dashboard, or removes that role, effective with the next
+ * request.
  *
  * @throws Refusal
  */

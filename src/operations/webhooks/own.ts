@@ -21,13 +21,16 @@ export interface WebhookDeps extends ConfirmDeps {
   trustedWebhookHosts: readonly string[]
 }
 
-/** What the caller sees: a key its own alone, a member those of the account that send nothing else than the member sees. */
+/**
+ * Which webhooks the caller sees: a key only its own, a member those of the account that send nothing beyond what
+ * the member sees.
+ */
 export function viewerOf({ accountId, socialSetIds, actor, member }: Caller): WebhookViewer {
   return { accountId, socialSetIds, keyId: member ? null : actor.id }
 }
 
 /**
- * An endpoint of the caller.
+ * A webhook of the caller.
  *
  * @throws ProblemError `auth:insufficient_scope`, `auth:insufficient_role`, `webhook:not_found`
  */
@@ -41,7 +44,7 @@ export async function requireWebhook(db: Database, caller: Caller, id: string): 
 export const webhookNotFound = () => new ProblemError('webhook:not_found', 'There is no webhook of this id.')
 
 /**
- * Reads a request whose body has nothing but the password with which a member confirms it, and looks at that.
+ * Reads a request whose body has only the password with which a member confirms it, and checks that.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, what `confirmPassword` throws
  */
@@ -56,7 +59,8 @@ export async function readConfirmed(
 }
 
 /**
- * Holds the account, under whose lock its endpoints and keys change, and looks again at whether the caller may still do this.
+ * Locks the account, under whose lock its webhooks and keys change, and checks again whether the caller may still do
+ * this.
  *
  * @throws ProblemError `auth:insufficient_role`
  */

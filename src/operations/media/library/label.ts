@@ -38,7 +38,7 @@ export async function readMediaLabels(
 }
 
 /**
- * Gives a file the labels `{ labelsId }` and no others.
+ * Replaces the labels of a file with `{ labelsId }`.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `media-library:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `label:not_found`
@@ -64,7 +64,8 @@ export async function putMediaLabels(
 }
 
 /**
- * Gives several files a label, or takes it from them; all or, when one is not there, none. Answers those to which it was a change.
+ * Adds a label to several files, or removes it from them; none if one of them does not exist. Returns the files that
+ * changed.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`,
  *   `media-library:not_found`, `label:not_found`

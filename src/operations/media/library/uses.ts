@@ -8,7 +8,7 @@ import { getMediaItem } from './get.ts'
 export const EXCERPT_CODE_POINTS = 120
 
 /**
- * The posts that have a file, and whether an agent brought it.
+ * The posts that use a file, and whether an agent added it.
  *
  * @throws ProblemError `media-library:not_found`, `request:invalid_query`
  */

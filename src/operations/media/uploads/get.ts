@@ -5,7 +5,7 @@ import { type Caller, maySee } from '../../caller.ts'
 import { mediaUpload } from '../answers.ts'
 
 /**
- * How far an import is.
+ * The progress of an upload.
  *
  * @throws ProblemError `media-upload:not_found`
  */

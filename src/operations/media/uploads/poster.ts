@@ -14,8 +14,9 @@ interface PosterDeps {
 }
 
 /**
- * Takes the picture that stands for a video whose upload is under way: once, and from the person or key that began the upload alone,
- * because others approve a video by what its card shows. src/importing/README.md has what becomes of it.
+ * Accepts the picture of a video whose upload is under way: once, and only from the person or key that began the
+ * upload, because others approve a video by the picture on its card. src/importing/README.md says what happens to
+ * it.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `media-upload:not_found`, `request:refused`,
  *   `request:invalid_query`, `service:unavailable`, `request:invalid_body`
