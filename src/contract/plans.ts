@@ -15,10 +15,10 @@ const feature = (description: string) => Type.Boolean({ description })
 export const PlanSchema = closed({
   monthlyPosts: limit('Post sets created in a calendar month (UTC).'),
   video: feature('Posts with video.'),
-  carousels: feature('Carousels: posts of that type, and several items where they make one.'),
+  carousels: feature('Carousels: posts of that type, and several items where they form one.'),
   repeats: feature('Post sets that repeat.'),
   approvals: feature('Setting the approval of a post set.'),
-  monthlyUploadBytes: limit('Bytes that may come into the media library in a calendar month (UTC).'),
+  monthlyUploadBytes: limit('Bytes that may be added to the media library in a calendar month (UTC).'),
   storageBytes: limit('Bytes that the media library may hold.'),
   socialSets: limit('Social sets of the account.'),
   apiAccess: feature('Keys of the account open the API.'),

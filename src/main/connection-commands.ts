@@ -178,6 +178,6 @@ function readValues(written: readonly string[]): Record<string, string | null> {
 async function readAccountType(name: string): Promise<AccountType> {
   const { accountTypes } = await import('#contract')
   const accountType = accountTypes.find((each) => each === name)
-  if (!accountType) throw new UsageError(`There is no account type ${name}. There are: ${accountTypes.join(', ')}.`)
+  if (!accountType) throw new UsageError(`There is no account type ${name}. Available: ${accountTypes.join(', ')}.`)
   return accountType
 }

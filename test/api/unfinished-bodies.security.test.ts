@@ -87,7 +87,7 @@ test('routes without a session wait a short time for a body', async () => {
   const key = `authorization: Bearer ${api.key}\r\n`
   const withKey = await send(head('203.0.113.7', 'POST /v1/post-sets', key))
   const client = await send(head('203.0.113.7'))
-  expect(await client.ended).toMatch(/^HTTP\/1\.1 400 [\s\S]*did not come to its end in time/)
+  expect(await client.ended).toMatch(/^HTTP\/1\.1 400 [\s\S]*did not arrive completely in time/)
   await withKey.send('{}')
   expect(await withKey.until(/request:/)).toContain('request:invalid_body')
 })

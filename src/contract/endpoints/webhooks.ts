@@ -16,7 +16,7 @@ const right = 'webhooks:write'
 const tag = 'Webhooks'
 const touches = ['webhooks'] as const
 const confirmed = true
-const OWN = 'Extension. A key has those alone that it made or adopted.'
+const OWN = 'Extension. A key has only those that it created or adopted.'
 
 /** Webhooks. Members confirm changes with their password. */
 export const WEBHOOK_ENDPOINTS = {

@@ -53,7 +53,7 @@ export function verdictOf(decision: Decision, message: string | null): Verdict {
 export async function review(db: Database, id: string, actor: Actor, verdict: Verdict): Promise<void> {
   await changePostSet(db, id, async (trx, set) => {
     if (!isWritable(set.status)) {
-      throw new Refusal(`The post set ${readOnlyWords(set.status)} and cannot be reviewed any more.`)
+      throw new Refusal(`The post set ${readOnlyWords(set.status)} and can no longer be reviewed.`)
     }
     await giveVerdict(trx, set, actor, verdict)
   })

@@ -25,7 +25,7 @@ export async function requirePostSet(db: Database, visible: Visible, id: string)
  */
 export async function holdComment(trx: Database, visible: Visible, id: string): Promise<CommentRow> {
   const comment = isId(id) ? await findComment(trx, visible, id, { reader: 'MEMBERS', lock: true }) : null
-  if (!comment) throw new ProblemError('comment:not_found', 'There is no comment of this id.')
+  if (!comment) throw new ProblemError('comment:not_found', 'No comment has this id.')
   return comment
 }
 

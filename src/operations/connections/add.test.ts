@@ -227,7 +227,7 @@ test('a social set is connected to every demo account, each an identity of its o
 })
 
 test.each<[string, Partial<AddConnectionInput>, RegExp]>([
-  ['a network that does not exist', { network: 'myspace' }, /no network myspace. There are: scripted, wordless/],
+  ['a network that does not exist', { network: 'myspace' }, /no network myspace. Available: scripted, wordless/],
   [
     'a network without passwords',
     { network: 'wordless', accountType: 'TIKTOK' },

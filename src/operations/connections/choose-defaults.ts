@@ -87,7 +87,7 @@ function readValue(
   if (!field) {
     const names = fields.map((each) => each.name).join(', ')
     throw new Refusal(
-      `${title} has no publishing default ${name}. ${names ? `There are: ${names}.` : 'There are none.'}`,
+      `${title} has no publishing default ${name}. ${names ? `Available: ${names}.` : 'There are none.'}`,
     )
   }
   if (given === null) return null

@@ -14,7 +14,7 @@ export function chooseNetwork(
   const network = networks.named(wanted.network)
   if (network) return { network, accountType: chooseAccountType(network, wanted.accountType) }
   const names = networks.all.map((candidate) => candidate.manifest.name).join(', ')
-  throw new Refusal(`There is no network ${wanted.network}. There are: ${names}.`)
+  throw new Refusal(`There is no network ${wanted.network}. Available: ${names}.`)
 }
 
 function chooseAccountType(network: Network, wanted: AccountType | null): AccountType {

@@ -58,7 +58,7 @@ export async function addSandboxConnection(
     const openOne = async () =>
       (await openConnections(trx, input.socialSetId)).find((open) => open.accountType === accountType)
     const before = await openOne()
-    if (before) throw new Refusal(`The social set is connected to ${before.name} on ${network.manifest.title} already.`)
+    if (before) throw new Refusal(`The social set is already connected to ${before.name} on ${network.manifest.title}.`)
     const name = `${network.manifest.title} (sandbox)`
     await connectSandbox(trx, deps, { ...input, name }, [accountType])
     const made = await openOne()

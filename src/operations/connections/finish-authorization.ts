@@ -193,7 +193,7 @@ export async function connectChosen(
     const identity = accounts.find(({ externalId }) => externalId === input.externalId)
     if (!identity) {
       const ids = accounts.map(({ externalId, name }) => `${externalId} (${name})`).join(', ')
-      throw new Refusal(`The sign-in gave no account ${input.externalId}. There are: ${ids}.`)
+      throw new Refusal(`The sign-in gave no account ${input.externalId}. Available: ${ids}.`)
     }
     const network = networkNamed(deps.networks, authorization.network)
     if (input.replace) await closeOther(trx, authorization, identity)

@@ -29,5 +29,5 @@ export async function requireConnection(db: Database, caller: Caller, id: string
 }
 
 export function connectionNotFound(): ProblemError {
-  return new ProblemError('connection:not_found', 'There is no open connection of this id.')
+  return new ProblemError('connection:not_found', 'No open connection has this id.')
 }

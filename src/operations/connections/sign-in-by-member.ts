@@ -190,7 +190,7 @@ async function requireOwn(deps: MemberConnectionDeps, caller: Caller, id: string
   const found = isId(id) ? await findAuthorization(deps.db, id, { lock: false }) : null
   const own = found?.startedBy?.userId === userId && found.accountId === caller.accountId
   if (!found || !own || !maySee(caller, found.socialSetId)) {
-    throw new ProblemError('connection:sign_in_not_found', 'There is no sign-in of yours of this id.')
+    throw new ProblemError('connection:sign_in_not_found', 'You have no sign-in with this id.')
   }
   return found
 }

@@ -111,7 +111,7 @@ function chooseSignIn(
   if (!network.connect.oauth) {
     throw new Refusal(`${title} has no sign-in on its own pages: give --identifier and a password.`)
   }
-  const there = names.length === 0 ? 'It has one way alone: leave it out.' : `There are: ${names.join(', ')}.`
+  const there = names.length === 0 ? 'It has one way alone: leave it out.' : `Available: ${names.join(', ')}.`
   throw new Refusal(`${title} has no sign-in named ${wanted}. ${there}`)
 }
 

@@ -90,7 +90,7 @@ async function sendAgain(db: Database, { id, postId, postSetId }: ShownDelivery,
       if (!(error instanceof ProblemError)) throw error
       throw new Refusal(`The delivery ${id} is done. ${error.message} almanac deliveries show ${id} has its result.`)
     })
-  if (again === null) throw new Refusal(`The post of the delivery ${id} has been sent again already.`)
+  if (again === null) throw new Refusal(`The post of the delivery ${id} has already been sent again.`)
   return showDelivery({ db }, again)
 }
 
@@ -173,4 +173,4 @@ function postEntry(
 }
 
 const noDelivery = (id: string) =>
-  new Refusal(`There is no delivery ${id}. almanac deliveries list has the ids of those that are open.`)
+  new Refusal(`There is no delivery ${id}. almanac deliveries list shows the open ones.`)

@@ -148,7 +148,7 @@ function requireReplay(caller: Caller, { notFound }: KeyedRequest, { body }: Sto
     if (socialSetId === undefined) throw new Error('An answer that is repeated names no social set.')
     if (!maySee(caller, socialSetId)) {
       const [noun = ''] = notFound.split(':')
-      throw new ProblemError(notFound, `There is no ${noun.replace('-', ' ')} of this id.`)
+      throw new ProblemError(notFound, `No ${noun.replace('-', ' ')} has this id.`)
     }
     if (status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
   }

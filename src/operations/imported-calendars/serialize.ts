@@ -66,4 +66,4 @@ export async function readImportedCalendar(
 }
 
 const importedCalendarNotFound = () =>
-  new ProblemError('imported-calendar:not_found', 'There is no imported calendar of this id.')
+  new ProblemError('imported-calendar:not_found', 'No imported calendar has this id.')

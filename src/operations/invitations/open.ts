@@ -16,5 +16,5 @@ export async function openInvitation(
   const open = await listOpenInvitations(trx, accountId)
   const found = open.find((row) => row.id === id.toLowerCase() && sharesSocialSet(socialSetIds, row.socialSetIds))
   if (found) return found
-  throw new ProblemError('invitation:not_found', 'There is no open invitation of this id.')
+  throw new ProblemError('invitation:not_found', 'No open invitation has this id.')
 }

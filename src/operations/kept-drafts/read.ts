@@ -65,7 +65,7 @@ export async function forgetKeptDraft(
   if (outcome === 'changed') throw changedElsewhere()
 }
 
-export const keptDraftNotFound = () => new ProblemError('kept-draft:not_found', 'There is no unsaved text of this id.')
+export const keptDraftNotFound = () => new ProblemError('kept-draft:not_found', 'No unsaved text has this id.')
 
 function ownerOf(caller: Caller): KeptDraftOwner {
   const { accountId, socialSetIds } = caller

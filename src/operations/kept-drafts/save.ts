@@ -44,8 +44,7 @@ export async function endEdit(trx: DatabaseTransaction, caller: Caller, save: Ke
   if (!(await endEditDraft(trx, owner, save))) throw changedElsewhere()
 }
 
-const savedOtherwise = () =>
-  new ProblemError('kept-draft:saved', 'This text was saved before. Look at that post first.')
+const savedOtherwise = () => new ProblemError('kept-draft:saved', 'This text was already saved. Check that post first.')
 
 export const changedElsewhere = () =>
   new ProblemError(

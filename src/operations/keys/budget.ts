@@ -41,6 +41,6 @@ function exceeded(entry: ProblemEntry): ProblemError {
 
 function budgetEntry({ postSets: { used, limit }, freeAt }: KeyBudget, count: number): ProblemEntry {
   const wanted = count === 1 ? 'this one' : `these ${count}`
-  const message = `The key may make ${limit} post sets a day (UTC); ${used} were made today, without ${wanted}. It may make more from ${freeAt.toISOString()}.`
+  const message = `The key may create ${limit} post sets a day (UTC); ${used} were created today, not counting ${wanted}. It may create more from ${freeAt.toISOString()}.`
   return entryAt([], 'api-key:budget_exceeded', message, { limit, actual: used + count })
 }

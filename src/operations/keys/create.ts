@@ -73,7 +73,7 @@ export async function requireRoomForKey(trx: DatabaseTransaction, accountId: str
 /** @throws Refusal */
 export function readScopes(names: readonly string[]): Scope[] {
   const unknown = names.find((name) => !SCOPES.some((scope) => scope === name))
-  if (unknown !== undefined) throw new Refusal(`There is no scope ${unknown}. There are: ${SCOPES.join(', ')}.`)
+  if (unknown !== undefined) throw new Refusal(`There is no scope ${unknown}. Available: ${SCOPES.join(', ')}.`)
   return SCOPES.filter((scope) => names.includes(scope))
 }
 

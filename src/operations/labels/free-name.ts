@@ -24,7 +24,7 @@ export async function requireFreeName(
 ): Promise<void> {
   const labels = await listLabels(trx, label.accountId)
   const taken = labels.find(({ id, name }) => id !== label.id && foldedName(name) === foldedName(label.name))
-  if (taken) throw new ProblemError('label:name_taken', `There is a label “${taken.name}” already.`)
+  if (taken) throw new ProblemError('label:name_taken', `A label named “${taken.name}” already exists.`)
 }
 
 /** Folds a name so that differences in case, or in how accents are encoded, do not count. */

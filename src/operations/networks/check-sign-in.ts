@@ -29,7 +29,7 @@ export async function checkRefresh(checking: Checking, token: Token): Promise<vo
     if (why !== null) return notTried(why)
     const refreshed = await refreshToken(deps satisfies TokenDeps, connection.identityId, token)
     if (refreshed.kind === 'dead') {
-      stop('The sign-in is over: connect the account again.')
+      stop('The sign-in has expired: reconnect the account.')
       return differs(refreshed.message)
     }
     if (refreshed.kind === 'failed') return notTried(refreshed.message)

@@ -65,7 +65,7 @@ export async function putNewsRead(
   const { userId } = requireMember(caller)
   return db.transaction().execute(async (trx) => {
     if (!isId(id) || !(await markNewsRead(trx, caller, userId, id))) {
-      throw new ProblemError('news:not_found', 'There is no news of this id.')
+      throw new ProblemError('news:not_found', 'No notification has this id.')
     }
     query.read()
     return readUnreadNews({ db: trx }, caller)

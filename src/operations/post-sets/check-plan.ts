@@ -65,6 +65,6 @@ function monthExceeded(entry: ProblemEntry): ProblemError {
 
 function monthlyPostsEntry(limit: number, used: number, count: number): ProblemEntry {
   const wanted = count === 1 ? 'this one' : `these ${count}`
-  const message = `The plan allows ${limit} post sets a month (UTC); ${used} were made this month, without ${wanted}.`
+  const message = `The plan allows ${limit} post sets a month (UTC); ${used} were created this month, not counting ${wanted}.`
   return entryAt([], 'post-set:monthly_posts_exceeded', message, { limit, actual: used + count })
 }

@@ -64,7 +64,7 @@ export function missingMedia({ posts, facts }: PostsToCheck): ProblemEntry[] {
       media.flatMap(({ mediaId }, place) => {
         if (facts.has(mediaId)) return []
         const steps = ['posts', index, ...(part === 0 ? [] : ['thread', part - 1]), 'media', place, 'mediaLibraryId']
-        const message = 'The media library of the social set has no item of this id.'
+        const message = 'The media library of the social set has no item with this id.'
         return [entryAt(steps, 'post:media_not_found', message, { accountType: post.accountType })]
       }),
     ),

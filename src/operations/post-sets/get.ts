@@ -21,5 +21,5 @@ export async function getPostSet(
 }
 
 export function postSetNotFound(): ProblemError {
-  return new ProblemError('post-set:not_found', 'There is no post set of this id.')
+  return new ProblemError('post-set:not_found', 'No post set has this id.')
 }

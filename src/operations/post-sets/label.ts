@@ -90,7 +90,7 @@ export async function applyLabels(
   requireVersion(before, seen)
   const wanted = wantedOf(before.labelsId).map((label) => label.toLowerCase())
   if (!(await setLabels(trx, await marked(trx, before.id), wanted, caller.actor))) {
-    throw new ProblemError('label:not_found', 'There is no label of this id.')
+    throw new ProblemError('label:not_found', 'No label has this id.')
   }
   return changedFrom(trx, caller, before)
 }

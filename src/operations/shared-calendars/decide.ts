@@ -179,7 +179,7 @@ function notUndoable(): ProblemError {
 }
 
 function notWaiting(): ProblemError {
-  const detail = 'This post does not wait for your approval any more. Load the calendar again.'
+  const detail = 'This post is no longer waiting for your approval. Reload the calendar.'
   return new ProblemError('shared-calendar:not_waiting', detail)
 }
 
@@ -199,7 +199,7 @@ async function versionConflict(
   const changes = row && (await changesSince(trx, { id: facts.id, seen }, row))
   const entries = [
     ...(changes ? changeEntries(changes) : []),
-    ...(isWaiting(facts) ? [] : [entryAt(['approval'], CONFLICT, 'It does not wait for your approval any more.')]),
+    ...(isWaiting(facts) ? [] : [entryAt(['approval'], CONFLICT, 'It is no longer waiting for your approval.')]),
   ]
   const none = facts.seen ? 'Nothing that you see of it is different.' : ''
   const words = entries.map(({ message }) => message).join(' ') || none

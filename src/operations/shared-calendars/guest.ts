@@ -96,7 +96,7 @@ const RIGHTS: Readonly<Record<keyof Writes, string>> = {
 /** @throws ProblemError `shared-calendar:not_allowed` for a member who only looks */
 export function refusePreview({ preview }: Guest): void {
   if (preview === null) return
-  const detail = 'This is a preview for the team: only guests can do that, by the link that you send them.'
+  const detail = 'This is a preview for the team: only guests can do that, with the link that you send them.'
   throw new ProblemError('shared-calendar:not_allowed', detail)
 }
 

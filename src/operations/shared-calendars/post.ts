@@ -149,7 +149,7 @@ const wholeTextOf = ({ caption, thread, ...fields }: Readonly<Record<string, unk
   })
 
 function seenOtherwise(): ProblemError {
-  return new ProblemError('request:refused', 'You have seen another version of this post since. Load it again.')
+  return new ProblemError('request:refused', 'You have seen a newer version of this post since. Reload it.')
 }
 
 /**

@@ -18,12 +18,12 @@ export function sharedCalendarAnswer(row: SharedCalendarRow): SharedCalendar {
 }
 
 export function sharedCalendarNotFound(): ProblemError {
-  return new ProblemError('shared-calendar:not_found', 'There is no shared calendar of this id.')
+  return new ProblemError('shared-calendar:not_found', 'No shared calendar has this id.')
 }
 
 /** The one answer that guests get, for any reason. */
 export function notSharedAnyMore(): ProblemError {
-  const detail = 'This calendar is not shared any more, or the link is not complete. Ask for a new link.'
+  const detail = 'This calendar is no longer shared, or the link is incomplete. Ask for a new link.'
   return new ProblemError('shared-calendar:not_found', detail)
 }
 

@@ -22,7 +22,7 @@ export async function requireSocialSet(db: Database, caller: Caller, id: string)
   return found
 }
 
-export const socialSetNotFound = () => new ProblemError('social-set:not_found', 'There is no social set of this id.')
+export const socialSetNotFound = () => new ProblemError('social-set:not_found', 'No social set has this id.')
 
 /**
  * The social set with that id, with what is needed to create a post set in it.

@@ -35,7 +35,7 @@ export async function takeSecondStepAway({ db }: { db: Database }, email: string
   const plain = plainEmail(email)
   const user = await findUserByEmail(db, plain)
   if (!user) throw new Refusal(`There is no user ${plain}.`)
-  if (!user.twoFactorEnabled) throw new Refusal(`${plain} signs in without a second step already.`)
+  if (!user.twoFactorEnabled) throw new Refusal(`${plain} already signs in without a second step.`)
   await db.transaction().execute(async (trx) => {
     await lockUser(trx, user.id)
     await deleteSecondStep(trx, user.id)

@@ -54,7 +54,7 @@ export async function requireSocialSets(
 export async function requireKeys(db: Database, caller: Caller, ids: readonly string[]): Promise<void> {
   const missing = [...ids.filter((id) => !isId(id)), ...(await missingKeys(db, caller.accountId, ids.filter(isId)))]
   refuseBody(
-    missing.map((id) => entryAt(['ignoreKeyIds', ids.indexOf(id)], CODE, 'The account has no API key of this id.')),
+    missing.map((id) => entryAt(['ignoreKeyIds', ids.indexOf(id)], CODE, 'The account has no API key with this id.')),
   )
 }
 

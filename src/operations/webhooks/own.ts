@@ -41,7 +41,7 @@ export async function requireWebhook(db: Database, caller: Caller, id: string): 
   return found
 }
 
-export const webhookNotFound = () => new ProblemError('webhook:not_found', 'There is no webhook of this id.')
+export const webhookNotFound = () => new ProblemError('webhook:not_found', 'No webhook has this id.')
 
 /**
  * Reads a request whose body has only the password with which a member confirms it, and checks that.

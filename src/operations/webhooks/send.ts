@@ -77,7 +77,7 @@ export async function resendWebhookEvents(
   return inTransaction(db, async (trx) => {
     const queued = await queueAgain(trx, { webhookId: webhook.id, socialSetIds: caller.socialSetIds }, which)
     if ('eventId' in which && queued === 0) {
-      refuseBody([entryAt(['eventId'], CODE, 'No event of this id was sent to this webhook.')])
+      refuseBody([entryAt(['eventId'], CODE, 'No event with this id was sent to this webhook.')])
     }
     return { queued }
   })

@@ -56,7 +56,7 @@ export async function putMediaLabels(
     query.read()
     const asked = [...new Set(body.read().labelsId.map((label) => label.toLowerCase()))]
     const held = await holdLabels(trx, caller.accountId, asked.filter(isId))
-    if (held.length < asked.length) throw new ProblemError('label:not_found', 'There is no label of this id.')
+    if (held.length < asked.length) throw new ProblemError('label:not_found', 'No label has this id.')
     const labelsId = held.map((label) => label.id).sort()
     await setMediaLabels(trx, id, labelsId)
     return { labelsId }
@@ -84,7 +84,7 @@ export async function labelFiles(
     const seen = items.filter(({ isDeleted, socialSetId }) => !isDeleted && maySee(caller, socialSetId))
     if (seen.length < ids.length) throw mediaItemNotFound()
     const [label] = isId(labelId) ? await holdLabels(trx, caller.accountId, [labelId]) : []
-    if (!label) throw new ProblemError('label:not_found', 'There is no label of this id.')
+    if (!label) throw new ProblemError('label:not_found', 'No label has this id.')
     return { mediaIds: await setLabelOfFiles(trx, ids, { labelId: label.id, has }) }
   })
 }

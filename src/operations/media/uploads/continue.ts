@@ -50,7 +50,7 @@ export async function takeUpload(
 export function requireAlive({ expiresInMs, offset, bytesTotal, row }: TakenUpload): void {
   const over = expiresInMs === null ? row.status === 'FAILED' && offset < bytesTotal : expiresInMs <= 0
   if (!over) return
-  throw expired(row.error_message ?? 'Its last byte is too long ago. Upload the file again.')
+  throw expired(row.error_message ?? 'No byte has arrived for too long. Upload the file again.')
 }
 
 /** @throws ProblemError `media-upload:not_found` when an upload is another account's, or outside of what is seen */
@@ -59,7 +59,7 @@ export function requireSeen(caller: Caller, row: Pick<MediaUploadRow, 'account_i
 }
 
 export function uploadNotFound(): ProblemError {
-  return new ProblemError('media-upload:not_found', 'There is no media upload of this id.')
+  return new ProblemError('media-upload:not_found', 'No media upload has this id.')
 }
 
 /**

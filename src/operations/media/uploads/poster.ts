@@ -49,7 +49,8 @@ function refuseAfterwards(
   { actor }: Caller,
   { url, begun_by: begunBy, status, poster_key: poster }: MediaUploadRow,
 ): void {
-  if (url !== null) throw new ProblemError('request:refused', 'Almanac fetches this file itself. It takes no poster.')
+  if (url !== null)
+    throw new ProblemError('request:refused', 'Almanac fetches this file itself and accepts no poster for it.')
   if (begunBy === null || begunBy !== actor.id) {
     throw new ProblemError('request:refused', 'Only the member or key that began an upload can send its poster.')
   }
@@ -57,7 +58,7 @@ function refuseAfterwards(
 }
 
 function taken(): ProblemError {
-  return new ProblemError('request:refused', 'This upload has its poster, or has ended. It takes no other one.')
+  return new ProblemError('request:refused', 'This upload already has a poster, or has ended. It accepts no other one.')
 }
 
 async function make(store: MediaStore, picture: Uint8Array) {
