@@ -54,7 +54,7 @@ test('of one /48 of IPv6 sixteen times as many are waited for', async () => {
   await start({ trustProxy: 1, limits: { bodiesPerAddress: 1 } })
   for (let nth = 0; nth < 16; nth++) await send(head(`2001:db8:1:${nth}::7`))
   const more = await send(head('2001:db8:1:ff::7'))
-  expect(await more.ended).toMatch(/^HTTP\/1\.1 429 [\s\S]*The bodies of 16 requests/i)
+  expect(await more.ended).toMatch(/^HTTP\/1\.1 429 [\s\S]*16 request bodies from this address/i)
   const other = await send(`${head('2001:db8:2::7')}{}`)
   expect(await other.until(/\}$/)).toMatch(/^HTTP\/1\.1 400 [\s\S]*request:invalid_body/)
   await clients[0]?.send('{}')
