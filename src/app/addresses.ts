@@ -62,7 +62,7 @@ export function listenWords(error: unknown, host: string, port: number, setting:
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') {
     return new PortTakenError(
-      `Port ${port} of ${host} is taken, perhaps by another Almanac. End that program, or set ${setting} to another port.`,
+      `Port ${port} of ${host} is taken, perhaps by another Almanac. Stop that program, or set ${setting} to another port.`,
     )
   }
   if (code === 'EACCES') {

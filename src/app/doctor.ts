@@ -70,7 +70,7 @@ export async function examine(progress: (message: string) => void): Promise<Find
     if (findings.some(({ check, status }) => check === 'data directory' && status === 'problem')) {
       return [...findings, ...examineNetworks(config, networks, ofEnvironment)]
     }
-  } else findings.push(ok('data directory', `There are no data in ${config.dataDir} yet; the first start makes them.`))
+  } else findings.push(ok('data directory', `There is no data in ${config.dataDir} yet; the first start creates it.`))
   if (!begun && config.databaseUrl === null) return [...findings, ...examineNetworks(config, networks, ofEnvironment)]
   const found = await examineDatabase(installation, networks, progress)
   return [...findings, ...examineNetworks(config, networks, found.settingsOf ?? ofEnvironment), ...found.findings]
@@ -126,7 +126,7 @@ function examineNetworks(
     signInsOf(network).some((way) => isSet(way, settingsOf(network.manifest.name))),
   )
   if (apps.length > 0 && (protocol !== 'https:' || isLoopback(hostname))) {
-    const message = `Apps of networks are set, but ALMANAC_PUBLIC_URL is ${publicUrl}: most networks send people back to https addresses alone, and fetch media from addresses that the internet reaches.`
+    const message = `Apps of networks are set, but ALMANAC_PUBLIC_URL is ${publicUrl}: most networks send people back only to https addresses, and fetch media only from addresses that are reachable from the internet.`
     findings.push(warning('networks', message))
   }
   return [ok('networks', `Accounts can be connected on ${ready.join(', ')}.`), ...findings]
@@ -259,7 +259,7 @@ async function examineWrites(server: Server): Promise<Finding> {
     const words = databaseFault(error) ?? (error instanceof Error ? error.message : String(error))
     return problem(
       'database',
-      `The database takes no writes: ${words} Nothing can be saved or published until it does.`,
+      `The database accepts no writes: ${words} Nothing can be saved or published until it does.`,
     )
   } finally {
     await db.destroy()

@@ -10,7 +10,7 @@ test.each([
     'by the user that runs Almanac: a broken decoder could',
   ],
   ['no ids of users', null, { uid: null, loads: true }, 'ok', 'by the user that runs Almanac: a broken decoder could'],
-  ['root', 0, { uid: 65_533, loads: true }, 'ok', 'by a user of their own (65533), who cannot read the secret key.'],
+  ['root', 0, { uid: 65_533, loads: true }, 'ok', 'by a separate user (65533), who cannot read the secret key.'],
   [
     'root in a folder of its own',
     0,
@@ -23,7 +23,7 @@ test.each([
     0,
     { uid: 0, loads: true },
     'warning',
-    'as root, because their processes could get no other user',
+    'as root, because their processes could not switch to another user',
   ],
 ] as const)('doctor says who reads the files of others: %s', (_, own, reader, status, words) => {
   expect(decoderWords(own, reader)).toEqual({ status, message: expect.stringContaining(words) })
@@ -33,6 +33,6 @@ test('doctor says that nothing can be read where the process cannot start', asyn
   const broken = () => Promise.reject(new Error('spawn EAGAIN.'))
   expect(await examineDecoders(broken)).toEqual({
     status: 'problem',
-    message: expect.stringContaining('gives no answer: spawn EAGAIN. Pictures, videos'),
+    message: expect.stringContaining('does not answer: spawn EAGAIN. Pictures, videos'),
   })
 })

@@ -8,7 +8,7 @@ export async function examineDecoders(ask: () => Promise<Reader> = whoReads): Pr
   try {
     return decoderWords(process.getuid?.() ?? null, await ask())
   } catch (error) {
-    const message = `The process that reads files of others gives no answer: ${(error as Error).message} Pictures, videos, calendars and pages cannot be read.`
+    const message = `The process that reads uploaded and fetched files does not answer: ${(error as Error).message} Pictures, videos, calendars and pages cannot be read.`
     return { status: 'problem', message }
   }
 }
@@ -16,18 +16,18 @@ export async function examineDecoders(ask: () => Promise<Reader> = whoReads): Pr
 /** @param own the user of this process; null where users have no ids */
 export function decoderWords(own: number | null, { uid, loads }: Reader): Words {
   if (own !== 0) {
-    const message = `Files of others are read by the user that runs Almanac: ${BROKEN}`
+    const message = `Uploaded and fetched files are read by the user that runs Almanac: ${BROKEN}`
     return { status: 'ok', message }
   }
   if (uid === own) {
-    const message = `Files of others are read as root, because their processes could get no other user or no folder here: ${BROKEN} Run Almanac as an ordinary user.`
+    const message = `Uploaded and fetched files are read as root, because their processes could not switch to another user, or got no folder here: ${BROKEN} Run Almanac as an ordinary user.`
     return { status: 'warning', message }
   }
   if (loads) {
-    const message = `Files of others are read by a user of their own (${uid}), who cannot read the secret key.`
+    const message = `Uploaded and fetched files are read by a separate user (${uid}), who cannot read the secret key.`
     return { status: 'ok', message }
   }
-  const message = `Pictures are read by a user of their own (${uid}), who cannot read the secret key. That user cannot read ${import.meta.dirname} either, so videos, calendars and pages are read as root, and a broken decoder of those could read the key. Put Almanac where everybody can read it, such as /opt.`
+  const message = `Pictures are read by a separate user (${uid}), who cannot read the secret key. That user cannot read ${import.meta.dirname} either, so videos, calendars and pages are read as root, and a broken decoder of those could read the key. Put Almanac where everyone can read it, such as /opt.`
   return { status: 'warning', message }
 }
 

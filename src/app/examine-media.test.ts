@@ -49,7 +49,7 @@ async function add(name: string): Promise<{ id: string; key: string }> {
 test('rows and files are compared in batches, with progress and an end; what is missing is named', async () => {
   const said: string[] = []
   const options = { dir: '/data/media', progress: (message: string) => void said.push(message), everyMs: 0, batch: 2 }
-  expect(await examineMedia(db, store, options)).toEqual({ status: 'ok', message: 'There are no media yet.' })
+  expect(await examineMedia(db, store, options)).toEqual({ status: 'ok', message: 'There is no media yet.' })
 
   await insertAccount(db, { id: place.accountId, name: 'Test', slug: newId(), plan: 'SCALE' })
   await insertSocialSet(db, { id: place.socialSetId, accountId: place.accountId, name: 'Brand', timezone: 'UTC' })

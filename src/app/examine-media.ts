@@ -29,7 +29,7 @@ export async function examineMedia(
   { dir, progress, everyMs = 5_000, limitMs = 60_000, batch = 500 }: ExamineMediaOptions,
 ): Promise<MediaFinding> {
   const all = await estimateMediaItems(db)
-  if (all === 0) return { status: 'ok', message: 'There are no media yet.' }
+  if (all === 0) return { status: 'ok', message: 'There is no media yet.' }
   if (await store.isEmpty()) {
     return {
       status: 'problem',

@@ -55,13 +55,13 @@ const optional = <T>(description: string, read: (text: string) => T): Setting<T>
 export const SETTINGS = {
   ALMANAC_HOST: given('Address that the server listens on.', readHost, '127.0.0.1'),
   ALMANAC_PORT: given('Port of the API. With 0 a free one is chosen.', readPort, '4010'),
-  ALMANAC_DATA_DIR: given('Where data is kept, relative to the project.', readText, '.almanac'),
+  ALMANAC_DATA_DIR: given('Where data is stored, relative to the project.', readText, '.almanac'),
   ALMANAC_PUBLIC_URL: optional(
-    'Address under which people and networks reach this installation. Without it: http, host and port.',
+    'Address at which people and networks reach this installation. Default: http, host and port.',
     readBaseUrl,
   ),
   ALMANAC_TRUSTED_ORIGINS: given(
-    'Further origins at which browsers open the dashboard, such as https://calendar.example.com, separated by commas.',
+    'More origins at which browsers may open the dashboard, such as https://calendar.example.com, separated by commas.',
     readOrigins,
     '',
   ),
@@ -76,20 +76,20 @@ export const SETTINGS = {
   ),
   ALMANAC_DATABASE_DIRECT_URL: {
     ...optional(
-      'The same database without that pooler, for migrations, notifications and commands. Without it posts and the dashboard are looked after by the clock alone, and migrations are refused.',
+      'The same database without that pooler, for migrations, notifications and commands. Without it, due posts and changes for the dashboard are polled, and migrations are refused.',
       readDatabaseUrl,
     ),
     secret: true,
   },
   ALMANAC_SECRET_KEY: {
     ...optional(
-      '32 bytes as base64, several separated by commas; the first encrypts. Required with DATABASE_URL, else made on first run in the data directory.',
+      '32 bytes as base64, several separated by commas; the first encrypts. Required with DATABASE_URL, otherwise created in the data directory on first run.',
       readSecretKeys,
     ),
     secret: true,
   },
   ALMANAC_PLANS: optional(
-    'File that changes the plans, relative to the project. Without it: those that are shipped.',
+    'File that changes the plans, relative to the project. Default: the shipped plans.',
     readText,
   ),
   ALMANAC_VIDEO_DECODER: optional(
@@ -97,12 +97,12 @@ export const SETTINGS = {
     readText,
   ),
   ALMANAC_TRUST_PROXY: given(
-    'Whose forwarding headers are believed: a number of proxies in front, their addresses, off, or on (any that arrive: only behind a proxy that replaces them).',
+    'Whose forwarding headers to trust: the number of proxies in front, their addresses, off, or on (all that arrive: only behind a proxy that replaces them).',
     readTrustProxy,
     'off',
   ),
   ALMANAC_KEEP_ALIVE: given(
-    'How long an idle connection stays open for another request: longer than a proxy in front keeps its own.',
+    'How long an idle connection stays open for another request. Must be longer than a proxy in front keeps its own.',
     readKeepAlive,
     '150s',
   ),
@@ -120,7 +120,7 @@ export const SETTINGS = {
   ),
   ALMANAC_ALERT_URL: {
     ...optional(
-      'Where each failed post and each account that has to be reconnected is reported, by one POST of JSON. A private host counts when it is an address or can only be private (localhost, a name without a dot, .local, .internal); any other has to be in ALMANAC_TRUSTED_FETCH_HOSTS.',
+      'Where to report each failed post and each account that has to be reconnected, with one POST of JSON. A private host is accepted if it is an address or can only be private (localhost, a name without a dot, .local, .internal); any other has to be in ALMANAC_TRUSTED_FETCH_HOSTS.',
       readAlertUrl,
     ),
     secret: true,
@@ -131,29 +131,25 @@ export const SETTINGS = {
     'off',
   ),
   ALMANAC_HSTS: given(
-    'Whether browsers are asked to reach the host of an https address by https alone from now on, for all that runs there: on or off.',
+    'Whether browsers are asked to use only https for the host of an https address from now on, for everything that runs there: on or off.',
     readSwitch,
     'off',
   ),
   ALMANAC_LATE_LIMIT: given('A post whose turn comes later than this is not sent.', readDuration, '6h'),
-  ALMANAC_LEASE: given('How long a worker keeps a delivery without a sign of life.', readDuration, '40s'),
+  ALMANAC_LEASE: given('How long a worker keeps a delivery without a heartbeat.', readDuration, '40s'),
   ALMANAC_TICK: given(
-    'Longest pause between two looks at the calendar; a look for what is due is made at its time.',
+    'Longest pause between two checks of the calendar; posts that are due are checked for on time.',
     readDuration,
     '1s',
   ),
-  ALMANAC_SLOTS: given(
-    'Posts that one worker has under way at once. They mostly wait for a network.',
-    readCount,
-    '200',
-  ),
+  ALMANAC_SLOTS: given('Posts that one worker handles at once. They mostly wait for a network.', readCount, '200'),
   ALMANAC_SLOTS_PER_NETWORK: given(
-    'Of these, how many every network keeps for itself, so that one that hangs leaves the others their room.',
+    'How many of these are reserved for each network, so that one that hangs leaves room for the others.',
     readCount,
     '10',
   ),
   ALMANAC_SHARE_PER_ACCOUNT: given(
-    "Percent of a network's slots that one account has in a worker before posts of other accounts go first, from 1 to 100.",
+    "Percent of a network's slots that one account may hold in a worker before posts of other accounts go first, from 1 to 100.",
     readPercent,
     '25',
   ),
@@ -163,18 +159,22 @@ export const SETTINGS = {
     '2',
   ),
   ALMANAC_CLAIMED_PER_CONNECTION: given(
-    'Posts that wait for one connection, claimed; late ones count apart. What goes to it alone beyond that can still be changed.',
+    'Claimed posts that wait for one connection; late ones are counted separately. Beyond that, posts that go only to it can still be changed.',
     readCount,
     '100',
   ),
   ALMANAC_STOP_DELAY: given(
-    'How long requests are still taken once the process is to stop, while /readyz is 503, so that a proxy sends them elsewhere.',
+    'How long a process that was asked to stop keeps accepting requests, while /readyz is 503, so that a proxy sends them elsewhere.',
     readDelay,
     '0s',
   ),
-  ALMANAC_GRACE: given('How long deliveries under way may take once the process is to stop.', readDuration, '8s'),
+  ALMANAC_GRACE: given(
+    'How long deliveries under way may take after the process was asked to stop.',
+    readDuration,
+    '8s',
+  ),
   ALMANAC_SANDBOX: optional(
-    'The sandbox with its simulators: on or off. Without it: on when the host, the public URL and that of the sandbox (if set) are loopback.',
+    'The sandbox with its simulators: on or off. Default: on if the host, the public URL and that of the sandbox (if set) are loopback.',
     readSwitch,
   ),
   ALMANAC_DEMO_WEEK: given(
@@ -184,12 +184,12 @@ export const SETTINGS = {
   ),
   ALMANAC_SANDBOX_PORT: given('Port of `almanac sandbox`.', readPort, '4011'),
   ALMANAC_SANDBOX_URL: optional(
-    'Address of the simulators. Without it: that of the API in `up`, else that of the sandbox port.',
+    'Address of the simulators. Default: that of the API in `up`, otherwise that of the sandbox port.',
     readBaseUrl,
   ),
   ALMANAC_WORKER_PORT: given('Port of the health check of `almanac worker`.', readPort, '4012'),
   ALMANAC_METRICS: given(
-    'Metrics of `up`, `api` and `worker` for Prometheus: off, on (reached from this machine alone), or the address to listen on.',
+    'Metrics of `up`, `api` and `worker` for Prometheus: off, on (reached from this machine only), or the address to listen on.',
     readMetricsHost,
     'off',
   ),
@@ -200,13 +200,13 @@ export const SETTINGS = {
     '',
   ),
   ALMANAC_TRUSTED_WEBHOOK_HOSTS: given(
-    'Hosts that webhooks may reach although they are private, and by http, separated by commas.',
+    'Hosts that webhooks may reach although they are private, also over http, separated by commas.',
     readHosts,
     '',
   ),
-  ALMANAC_URL: optional('Of `almanac mcp` alone: address of the Almanac that an agent works with.', readBaseUrl),
+  ALMANAC_URL: optional('For `almanac mcp` only: address of the Almanac that an agent works with.', readBaseUrl),
   ALMANAC_KEY: {
-    ...optional('Of `almanac mcp` alone: the API key that the agent works with.', readText),
+    ...optional('For `almanac mcp` only: the API key that the agent works with.', readText),
     secret: true,
   },
   ALMANAC_LOG_LEVEL: given('How much is logged: fatal, error, warn, info, debug or trace.', readLogLevel, 'info'),

@@ -23,15 +23,17 @@ export interface AccountTypeEntry {
 }
 
 /**
- * What a person chooses or writes a value with, where its schema does not say: text of several lines, a moment of the video in seconds
- * (`moment`) or milliseconds (`millisecond`), or a list
- * of what the account has or of all there is. A track is chosen by programs alone, as networks name it by a number: a person takes it
- * out.
+ * How a person enters a value if its schema does not say: text of several lines, a moment of the video in seconds
+ * (`moment`) or milliseconds (`millisecond`), or a list of what the account has or of everything there is. Only
+ * programs choose a track, because networks identify it by a number; people can only remove it.
  */
 export const PICKERS = ['lines', 'moment', 'millisecond', 'track', 'board', 'category', 'audience', 'language'] as const
 export type Picker = (typeof PICKERS)[number]
 
-/** What stands together in the form of a post, in this order: what it is, who sees it, what others may do, and what the law or the network wants to know. */
+/**
+ * The groups in the form of a post, in order: what it is, who sees it, what others may do, and what the law or the
+ * network requires to be disclosed.
+ */
 export const FIELD_GROUPS = ['post', 'audience', 'interaction', 'disclosure'] as const
 export type FieldGroup = (typeof FIELD_GROUPS)[number]
 
@@ -52,7 +54,7 @@ interface FieldCondition {
   values: readonly string[]
 }
 
-/** Handles are written without it. The only pattern of the API: check-shape.ts puts it into words. */
+/** Handles without a leading @. The only pattern of the API; check-shape.ts puts it into words. */
 export const NO_LEADING_AT = '^(?!@)'
 
 const required = (schema: TSchema, missing: unknown): FieldEntry => ({ required: true, schema, missing })
@@ -78,7 +80,7 @@ export type RichCaptionSegment = Type.Static<typeof RichCaptionSegment>
 const richCaption = required(
   Type.Array(RichCaptionSegment, {
     maxItems: LIMITS.richCaptionSegments,
-    description: 'The caption as segments. The form to send is one segment that holds the whole caption.',
+    description: 'The caption as segments. Simplest form: one segment with the whole caption.',
   }),
   [],
 )
@@ -87,7 +89,7 @@ const seconds = (description: string): FieldEntry => ({
   picker: 'moment',
 })
 
-/** Extension: what the network knows and the API has no field for. Its names and schemas are in `GET /v1/networks`. */
+/** Extension: settings of the network that have no field in the API. `GET /v1/networks` has their names and schemas. */
 export const PostOptions = Type.Record(
   Type.String(),
   Type.Union([
@@ -100,7 +102,7 @@ export const PostOptions = Type.Record(
   {
     maxProperties: LIMITS.optionsPerPost,
     description:
-      'Extension: what is chosen for this post in place of a publishing default of the connected account. `GET /v1/networks` has the names and schemas of each account type; null takes the default.',
+      'Extension: choices for this post that override publishing defaults of the connected account. `GET /v1/networks` has the names and schemas for each account type; null uses the default.',
   },
 )
 export type PostOptions = Readonly<Type.Static<typeof PostOptions>>
@@ -188,15 +190,17 @@ export function accountTypeEntry(accountType: AccountType): AccountTypeEntry {
 /** Whether posts of an account type may have further parts. */
 export const takesThread = (accountType: AccountType): boolean => accountTypeEntry(accountType).thread === true
 
-/** What becomes of a picture whose shape the network does not take. */
+/** What happens to a picture whose shape the network does not accept. */
 export const PostFit = Type.Enum([...FITS], {
   description:
-    'Extension: a picture whose shape the network does not take is cut from its middle, put before a blurred copy of itself, or refused. A crop of a person wins. Null: as the brand has it for a new post, as it is for one that is kept.',
+    'Extension: a picture whose shape the network does not accept is cropped to its middle, placed on a blurred copy of itself, or refused. A crop takes precedence. Null: the value of the brand for a new post, unchanged for a kept one.',
 })
 /** Of what is stored, absent is `REFUSE`. */
 const fit: FieldEntry = { ...optional(PostFit), missing: 'REFUSE' }
 
-/** Fields of a post besides `accountType`, `caption` and `media`: those of its account type, and those of all. */
+/**
+ * Fields of a post besides `accountType`, `caption` and `media`: those of its account type, and those that all have.
+ */
 export const POST_FIELDS = Object.fromEntries(
   accountTypes.map((type) => [type, { ...ACCOUNT_TYPES[type].fields, options: optional(PostOptions), fit }]),
 ) as Record<string, Record<string, FieldEntry>> as Record<AccountType, Readonly<Record<string, FieldEntry>>>

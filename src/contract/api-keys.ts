@@ -7,20 +7,20 @@ import { SCOPES } from './states.ts'
 const KEY_STATES = ['ACTIVE', 'DISABLED', 'EXPIRED', 'REVOKED'] as const
 export type KeyState = (typeof KEY_STATES)[number]
 
-/** What a key is that was made for an agent. Whether that one publishes, the scope `post-sets:publish` says. */
+/** Marks a key that was created for an agent. The scope `post-sets:publish` decides whether the agent publishes. */
 export const AgentOfKey = closed({
   asks: Type.Boolean({
-    description: 'Where it may not publish: it may ask the reviewers to approve and schedule a draft.',
+    description: 'If it may not publish: it may ask the reviewers to approve and schedule a draft.',
   }),
   dailyPostSets: Type.Integer({
     minimum: 0,
     maximum: LIMITS.agentBudget.postSets,
-    description: 'Post sets that it may make a day (UTC).',
+    description: 'Post sets that it may create per day (UTC).',
   }),
   dailyUploadBytes: Type.Integer({
     minimum: 0,
     maximum: LIMITS.agentBudget.uploadBytes,
-    description: 'Bytes of files that it may bring into the media library a day (UTC).',
+    description: 'Bytes of files that it may add to the media library per day (UTC).',
   }),
 })
 export type AgentOfKey = Type.Static<typeof AgentOfKey>
@@ -34,10 +34,10 @@ export const ApiKey = closed({
   socialSetIds: orNull(Type.Array(Type.String(), { description: 'Null: all social sets of the account.' })),
   createdBy: Type.String({ description: 'Name of the person, or `operator`.' }),
   creatorId: orNull(Type.String({ description: 'User id of the person. Null: the operator.' })),
-  creatorLeft: Type.Boolean({ description: 'Who made it is a member of the account no more.' }),
+  creatorLeft: Type.Boolean({ description: 'Its creator is no longer a member of the account.' }),
   createdAt: Type.String(),
   lastUsedAt: orNull(Type.String({ description: 'To the minute.' })),
-  lastUsedAddress: orNull(Type.String({ description: 'Network address; of IPv6 the /64.' })),
+  lastUsedAddress: orNull(Type.String({ description: 'Network address; for IPv6, the /64.' })),
   expiresAt: orNull(Type.String({ description: 'Null: never.' })),
   agent: orNull(AgentOfKey, { description: 'Null: the key was made for a program.' }),
   state: Type.Enum([...KEY_STATES]),
@@ -50,7 +50,7 @@ export type ApiKey = Type.Static<typeof ApiKey>
 
 export const ApiKeyList = closed({
   data: Type.Array(ApiKey),
-  activeCount: Type.Integer({ description: 'Of the account, those included that the member does not see.' }),
+  activeCount: Type.Integer({ description: 'Of the account, including those that the member does not see.' }),
   limit: Type.Integer({ description: 'Active keys that an account may have.' }),
 })
 export type ApiKeyList = Type.Static<typeof ApiKeyList>
@@ -67,17 +67,17 @@ const password = Type.String({ maxLength: LIMITS.password.max, description: "The
 export const ApiKeyBody = closed({ ...keyFields, password })
 export type ApiKeyBody = Type.Static<typeof ApiKeyBody>
 
-/** What is left out stays. */
+/** Omitted fields stay. */
 export const ApiKeyUpdateBody = closed({ ...Type.Partial(closed(keyFields)).properties, password })
 export type ApiKeyUpdateBody = Type.Static<typeof ApiKeyUpdateBody>
 
-/** Of what is done to a key as a whole. */
+/** Body of actions on a whole key. */
 export const ApiKeyConfirmBody = closed({ password })
 export type ApiKeyConfirmBody = Type.Static<typeof ApiKeyConfirmBody>
 
 const Used = closed({ used: Type.Integer(), limit: Type.Integer() })
 
-/** What a key has done lately. */
+/** The latest tool calls of a key. */
 export const ApiKeyCalls = closed({
   data: Type.Array(
     closed({
@@ -93,6 +93,6 @@ export const ApiKeyCalls = closed({
 })
 export type ApiKeyCalls = Type.Static<typeof ApiKeyCalls>
 
-/** The key itself is shown this once. */
+/** A new key; the only answer that contains the key itself. */
 export const CreatedApiKey = closed({ id: Type.String(), key: Type.String() })
 export type CreatedApiKey = Type.Static<typeof CreatedApiKey>

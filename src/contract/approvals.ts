@@ -56,7 +56,7 @@ export const DecisionShown = closed({
 })
 export type DecisionShown = Type.Static<typeof DecisionShown>
 
-/** A post set as those see it who review it. */
+/** A post set as its reviewers see it. */
 export const ApprovalItem = closed({
   id: Type.String({ description: 'Of the post set.' }),
   socialSetId: Type.String(),
@@ -136,7 +136,7 @@ export const ApprovalsPage = closed({
 })
 export type ApprovalsPage = Type.Static<typeof ApprovalsPage>
 
-/** `GET /internal/approvals/counts`; of each brand that has any, and counted up to 1,000 there. */
+/** `GET /internal/approvals/counts`: for each brand that has any, counted up to 1,000. */
 export const ApprovalCounts = closed({
   waiting: Type.Integer({ description: 'Over all brands that the member sees.' }),
   urgent: Type.Integer({ description: 'Of those, with less than 24 hours left.' }),
@@ -157,7 +157,10 @@ export const ChangesQuery = Type.Object({
 })
 export type ChangesQuery = Type.Static<typeof ChangesQuery>
 
-/** `GET /internal/post-sets/{id}/changes`: what is different between a version that was seen and now; of posts the names of fields. */
+/**
+ * `GET /internal/post-sets/{id}/changes`: the differences between a seen version and now; for posts, the names of
+ * fields.
+ */
 export const ChangesSince = closed({
   since: Type.Integer(),
   version: Type.Integer(),
@@ -166,7 +169,7 @@ export const ChangesSince = closed({
 })
 export type ChangesSince = Type.Static<typeof ChangesSince>
 
-/** `GET /internal/post-sets/{id}/changes/{postId}`: the same of one post, in full. */
+/** `GET /internal/post-sets/{id}/changes/{postId}`: the same for one post, with full values. */
 export const PostTextsSince = closed({
   since: Type.Integer(),
   fields: Type.Record(

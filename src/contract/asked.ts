@@ -6,12 +6,12 @@ import { bodyProblem } from './refuse-body.ts'
 
 type NameOf<T> = T extends unknown ? keyof T : never
 
-/** A value of which nothing is known yet: each field may be anything, or missing. */
+/** A value whose shape has not been checked: each field may be anything, or missing. */
 export type Loose<T> = { readonly [Name in NameOf<T>]?: unknown }
 
 /**
- * What a request says in its body. An operation reads it when its turn has come in the order of checks: behind rights,
- * existence and state.
+ * The body of a request. An operation reads it at its turn in the order of checks: after rights, existence and
+ * state.
  */
 export interface AskedBody<T> {
   /**
@@ -33,7 +33,7 @@ export interface AskedBody<T> {
   peek(): Loose<T>
 }
 
-/** What a request says in its query string: where its endpoint declares no parameters, that there are none. */
+/** The query string of a request. If the endpoint declares no parameters, it must be empty. */
 export interface AskedQuery<T> {
   /**
    * The parameters in the order in which they came, with their defaults behind them. `check` finds what else is wrong, of those
@@ -71,7 +71,7 @@ export function askedBody<T extends TSchema>(schema: T, body: unknown, before: (
   }
 }
 
-/** What one part of the house gives to another in place of a body that was sent: it is of its shape. */
+/** Wraps a value that one part of the code passes to another in place of a request body; its shape is already known. */
 export function given<T>(value: T): AskedBody<T> {
   return {
     peek: () => looseOf(value),
@@ -104,7 +104,7 @@ export function givenQuery<T>(value: T): AskedQuery<T> {
   }
 }
 
-/** In place of a query string without parameters. */
+/** Stands in for a query string without parameters. */
 export const NO_QUERY: AskedQuery<undefined> = givenQuery(undefined)
 
 function looseOf<T>(value: unknown): Loose<T> {

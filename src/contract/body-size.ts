@@ -18,8 +18,8 @@ const OPEN = [0x5b, 0x7b] as const
 const CLOSE = [0x5d, 0x7d] as const
 
 /**
- * Counts what a JSON text in UTF-8 holds without parsing it, and stops where it passes a bound. Of a text that is not
- * JSON the numbers mean nothing; the parser refuses it.
+ * Counts the keys and elements of a JSON text in UTF-8 without parsing it, and stops at a limit. For a text that is
+ * not JSON the numbers are meaningless; the parser refuses it.
  */
 export function measureBody(json: Uint8Array, most: number = LIMITS.bodyElements): BodySize {
   let [elements, depth, deepest, at] = [0, 0, 0, 0]
@@ -52,8 +52,8 @@ function endOfText(json: Uint8Array, start: number): number {
 }
 
 /**
- * Refuses a body that holds more than any request needs, before it is parsed: what it would cost to read and to put its
- * problems into words grows with what it holds.
+ * Refuses a body that holds more than any request needs, before it is parsed: the cost of reading it and of
+ * describing its problems grows with its content.
  *
  * @param most keys and elements in all
  * @throws ProblemError `request:invalid_body` with one problem, which names the bound

@@ -9,22 +9,23 @@ import { closed } from './schema.ts'
 export const PostSetsCreate = closed({
   mode: Type.Optional(
     Type.Enum(['ATOMIC', 'EACH'] as const, {
-      description: 'ATOMIC, the default: all or none. EACH: those that can be, and of the others why not.',
+      description:
+        'ATOMIC, the default: all or none. EACH: every set that can be created, with a reason for each of the others.',
     }),
   ),
   onConflict: Type.Optional(
     Type.Enum(['UNCHANGED', 'UPDATE'] as const, {
       description:
-        'What becomes of a set whose externalId is on the calendar already. UNCHANGED, the default: it stays. UPDATE: it becomes what is sent, while it is DRAFT or SCHEDULED.',
+        'What happens to a set whose externalId is already on the calendar. UNCHANGED, the default: it stays. UPDATE: it is changed to what is sent, while it is DRAFT or SCHEDULED.',
     }),
   ),
   postSets: Type.Array(PostSetCreate, { minItems: 1, maxItems: LIMITS.bulk.postSets }),
 })
 export type PostSetsCreate = Type.Static<typeof PostSetsCreate>
 
-/** What became of one set of a request. */
+/** The outcome for one set of a request. */
 export const BulkEntry = closed({
-  index: Type.Integer({ description: 'Of the set in the request, from 0.' }),
+  index: Type.Integer({ description: 'Position of the set in the request, from 0.' }),
   status: Type.Enum(['CREATED', 'UPDATED', 'UNCHANGED', 'REFUSED'] as const),
   postSet: Type.Optional(PostSet),
   problem: Type.Optional(
@@ -37,7 +38,7 @@ export type BulkEntry = Type.Static<typeof BulkEntry>
 export const PostSetsCreated = closed({ data: Type.Array(BulkEntry) })
 export type PostSetsCreated = Type.Static<typeof PostSetsCreated>
 
-/** Whether the sets of a request are made each by itself. */
+/** Whether the sets of a request are created independently of each other. */
 export const isEach = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'mode' in body && body.mode === 'EACH'
 
@@ -45,7 +46,10 @@ const anySets = Type.Array(Type.Unknown(), { minItems: 1, maxItems: LIMITS.bulk.
 const envelope = closed({ ...PostSetsCreate.properties, postSets: anySets })
 const CODE = 'request:invalid_body'
 
-/** The request around its sets, which are of any shape still. Two of one request cannot have one name. */
+/**
+ * Checks the request around its sets, whose shape is not checked yet. Two sets of one request cannot have the same
+ * name.
+ */
 export function checkPostSetsCreate(body: unknown): Checked<Required<PostSetsCreate>> {
   const checked = checkShape(envelope, body)
   if (!checked.ok) return checked
@@ -77,7 +81,7 @@ function checkNames(sets: readonly PostSetCreate[]): ProblemEntry[] {
   })
 }
 
-/** The name of a set and where it is one, as far as they are texts; null: it has none. */
+/** The external id of a set together with its social set, if both are texts; null if it has none. */
 export function placedName(set: Partial<PostSetCreate> | null): { socialSetId: string; externalId: string } | null {
   const { socialSetId, externalId } = set ?? {}
   const named = typeof socialSetId === 'string' && typeof externalId === 'string'

@@ -14,6 +14,6 @@ export type CalendarFeedAnswer = Type.Static<typeof CalendarFeedAnswer>
 
 export const IssuedCalendarFeed = closed({
   feed: CalendarFeed,
-  url: Type.String({ description: 'Answered this once: it is stored as a hash.' }),
+  url: Type.String({ description: 'Shown only once: it is stored as a hash.' }),
 })
 export type IssuedCalendarFeed = Type.Static<typeof IssuedCalendarFeed>

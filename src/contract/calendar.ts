@@ -13,7 +13,7 @@ import { Possible, Why } from './why.ts'
 
 const time = (description: string) => Type.String({ description })
 
-/** What a card of the calendar says in word and icon; that a set is locked is reported beside it. */
+/** The state that a calendar card shows as word and icon; a lock is shown in addition. */
 export const CARD_STATES = [
   'draft',
   'pending',
@@ -68,7 +68,7 @@ export const Calendar = closed({
 })
 export type Calendar = Type.Static<typeof Calendar>
 
-/** `GET /internal/calendar/elsewhere`: what matches the filters of a calendar before and after the range that is shown. */
+/** `GET /internal/calendar/elsewhere`: matches of the filters before and after the shown range. */
 export const CalendarElsewhere = closed({
   /** Cards of one month that are alike in what only a screen filters by. By time. */
   groups: Type.Array(
@@ -93,7 +93,7 @@ const CalendarAuthor = closed({ id: Type.String(), type: Type.Enum([...ACTOR_TYP
 export const CalendarAuthors = closed({ data: Type.Array(CalendarAuthor) })
 export type CalendarAuthors = Type.Static<typeof CalendarAuthors>
 
-/** How far the sending of a post is. */
+/** The progress of sending a post. */
 export const DELIVERY_STEPS = ['waiting', 'preparing', 'sending', 'confirming', 'looking-up', 'done'] as const
 export type DeliveryStep = (typeof DELIVERY_STEPS)[number]
 
@@ -120,7 +120,7 @@ export const PostDelivery = closed({
 })
 export type PostDelivery = Type.Static<typeof PostDelivery>
 
-/** All of them, in the order of the set, and what they come to. */
+/** All deliveries, in the order of the set, and their overall state. */
 export const PostDeliveries = closed({
   data: Type.Array(PostDelivery),
   state: Type.Enum([...CARD_STATES]),
@@ -139,14 +139,17 @@ export type PostSetLock = Type.Static<typeof PostSetLock>
 const MOVE_SCOPES = ['this', 'following', 'all'] as const
 export type MoveScope = (typeof MOVE_SCOPES)[number]
 
-/** Body of `PUT /internal/post-sets/{id}/labels`: the complete new list, for others of its series too where `scope` says so. */
+/**
+ * Body of `PUT /internal/post-sets/{id}/labels`: the complete new list, for others of its series too if `scope` says
+ * so.
+ */
 export const PostSetLabels = closed({
   labelsId: Type.Array(Type.String(), { maxItems: 100 }),
   scope: Type.Optional(Type.Enum([...MOVE_SCOPES])),
 })
 export type PostSetLabels = Type.Static<typeof PostSetLabels>
 
-/** Body of `POST /internal/post-sets/{id}/review`; changes are asked for with a message only. */
+/** Body of `POST /internal/post-sets/{id}/review`; a request for changes needs a message. */
 export const PostSetReview = closed({
   decision: Type.Enum([...DECISIONS]),
   message: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),
@@ -161,7 +164,7 @@ export const PostSetReview = closed({
 })
 export type PostSetReview = Type.Static<typeof PostSetReview>
 
-/** Body of `POST /internal/post-sets/{id}/duplicate`; without a time, that of the original. */
+/** Body of `POST /internal/post-sets/{id}/duplicate`; without a time, that of the original is used. */
 export const PostSetDuplicate = closed({
   scheduledAt: Type.Optional(orNull(time('ISO 8601. Without an offset it is read in the timezone of the social set.'))),
   only: Type.Optional(
@@ -190,7 +193,7 @@ export const SeriesMove = closed({
 })
 export type SeriesMove = Type.Static<typeof SeriesMove>
 
-/** What moving sets of a series came to. */
+/** The outcome of moving sets of a series. */
 export const SeriesMoved = closed({
   moved: Type.Array(
     closed({
@@ -215,7 +218,7 @@ export const SeriesRemoval = closed({
 })
 export type SeriesRemoval = Type.Static<typeof SeriesRemoval>
 
-/** What taking sets of a series off the calendar came to, by time. Each comes back by `restore` of the bulk route. */
+/** The sets of a series that were taken off the calendar, by time. `restore` of the bulk route brings each back. */
 export const SeriesRemoved = closed({
   removed: Type.Array(
     closed({ id: Type.String(), at: Type.String(), version: Type.Integer({ description: 'Its last one.' }) }),
@@ -233,7 +236,7 @@ export const SeriesPlan = closed({
 })
 export type SeriesPlan = Type.Static<typeof SeriesPlan>
 
-/** When the sets of a series would be, the first one first. */
+/** The times of a series, earliest first. */
 export const SeriesDates = closed({
   dates: Type.Array(
     closed({
@@ -246,7 +249,7 @@ export const SeriesDates = closed({
 })
 export type SeriesDates = Type.Static<typeof SeriesDates>
 
-/** What is done to several sets at once. */
+/** An action on several sets at once. */
 export const BulkAction = Type.Union([
   closed({ move: closed({ days: Type.Integer({ minimum: -LIMITS.movedDays, maximum: LIMITS.movedDays }) }) }),
   closed({ lock: Type.Boolean() }),
@@ -286,7 +289,7 @@ export const PostSetBulk = closed({
 })
 export type PostSetBulk = Type.Static<typeof PostSetBulk>
 
-/** What of a post set the actions of the calendar change. */
+/** The attributes of a post set that calendar actions change. */
 export const PostSetMarks = closed({
   scheduledAt: Type.String(),
   status: Type.Enum([...POST_SET_STATUSES]),
@@ -298,9 +301,9 @@ export const PostSetMarks = closed({
 export type PostSetMarks = Type.Static<typeof PostSetMarks>
 
 /**
- * What a bulk action came to. To take it back: the same route with `action: { undo: true }` and the `id` and `version` of
- * each of `done`; after `delete`, with `{ restore: true }`; after `restore`, with `{ delete: true }`. A set that was so
- * already is in neither list: nothing was done to it, and nothing is to be taken back.
+ * The outcome of a bulk action. To undo it, call the same route with `action: { undo: true }` and the `id` and
+ * `version` of each of `done`; after `delete`, with `{ restore: true }`; after `restore`, with `{ delete: true }`. A
+ * set that already was as requested is in neither list: nothing was done to it, and there is nothing to undo.
  */
 export const PostSetBulkDone = closed({
   done: Type.Array(
@@ -319,7 +322,7 @@ export const PostSetBulkDone = closed({
 })
 export type PostSetBulkDone = Type.Static<typeof PostSetBulkDone>
 
-/** What of a social set can have changed. */
+/** The parts of a social set that can have changed. */
 export const CHANGE_KINDS = [
   'post-sets',
   'results',
@@ -356,7 +359,7 @@ export type LiveQuery = Type.Static<typeof LiveQuery>
 export const PresenceBody = closed({ postSetId: orNull(Type.String()) })
 export type PresenceBody = Type.Static<typeof PresenceBody>
 
-/** `false`: there is no such stream of the member now, so no one sees it. */
+/** `false`: the member has no such stream now, so no one sees it. */
 export const PresenceSaid = closed({ said: Type.Boolean() })
 export type PresenceSaid = Type.Static<typeof PresenceSaid>
 

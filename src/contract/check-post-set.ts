@@ -23,7 +23,7 @@ interface PostSetCreateInput {
   externalId: string | null
 }
 
-/** What a request wants to change. Read-only fields have been compared and left out. */
+/** The requested changes. Read-only fields have been compared and removed. */
 export type PostSetUpdateInput = Partial<Omit<PostSetCreateInput, 'socialSetId'>>
 
 /** What a set says of itself that no request may change. */
@@ -54,8 +54,8 @@ export function checkPostSetCreate(body: unknown): Checked<PostSetCreateInput> {
 }
 
 /**
- * Checks the body of `PATCH /v1/post-sets/{id}`. Sending back what was read is no problem: read-only fields may stand
- * there with the value that they have.
+ * Checks the body of `PATCH /v1/post-sets/{id}`. Sending back what was read is no problem: read-only fields are
+ * accepted with their current value.
  */
 export function checkPostSetUpdate(body: unknown, current: ReadOnlyFields): Checked<PostSetUpdateInput> {
   const envelope = checkShape(updateEnvelope, body)

@@ -5,8 +5,8 @@ const CODE = 'request:invalid_query'
 const MAX_PARAMETERS = 500
 
 /**
- * The parameters of a query string. Each is asked for by its name without a bracket pair at the end: `filters[status]`
- * is also what `filters[status][]` and `filters[status][0]` give. Any other parameter is unknown, and a problem.
+ * The parameters of a query string. Read each by its name without trailing brackets: `filters[status]` also returns
+ * `filters[status][]` and `filters[status][0]`. Parameters that are never read are unknown, and a problem.
  */
 export interface QueryReader {
   /** The value of a parameter that may stand once; null when it is absent. */

@@ -16,7 +16,7 @@ export type Checked<T> = { ok: true; value: T } | { ok: false; entries: ProblemE
 
 const validators = new WeakMap<TSchema, Validator>()
 
-/** The compiled validator of a schema. Compiling takes milliseconds: once per schema. */
+/** The compiled validator of a schema, cached per schema because compiling takes milliseconds. */
 export function validatorOf(schema: TSchema): Validator {
   const found = validators.get(schema)
   if (found) return found
@@ -26,9 +26,9 @@ export function validatorOf(schema: TSchema): Validator {
 }
 
 /**
- * Checks a value against a schema. Each problem is an entry of its own in plain words, at its place, the first 100 of
- * them; unknown fields are named. `at` are the steps that lead to the value. The value is given back as it came.
- * `checkTexts` belongs to it wherever texts of a body are stored.
+ * Checks a value against a schema. Each problem is a separate entry in plain words, at its place; at most 100 are
+ * reported, and unknown fields are named. `at` are the steps that lead to the value. The value is returned
+ * unchanged. Use it together with `checkTexts` wherever texts of a body are stored.
  */
 export function checkShape<T extends TSchema>(
   schema: T,
@@ -48,7 +48,7 @@ export function checkShape<T extends TSchema>(
   return { ok: false, entries }
 }
 
-/** Unicode code points, without a list of them: the text may be a mebibyte. */
+/** Counts Unicode code points without building a list of them: the text may be a mebibyte. */
 export function codePointsOf(text: string): number {
   let count = text.length
   for (let at = 0; at < text.length - 1; at++) {
@@ -59,7 +59,7 @@ export function codePointsOf(text: string): number {
   return count
 }
 
-/** Fields that no request may change and that came with another value. */
+/** Problems of read-only fields that came with another value. */
 export function unchangeable(names: readonly string[], code = 'request:invalid_body'): ProblemEntry[] {
   return names.map((name) => entryAt([name], code, `${name} cannot be changed. Leave it out, or send what was read.`))
 }
@@ -199,7 +199,7 @@ function stepsOf(pointer: string, value: unknown): Step[] {
 }
 
 /**
- * Problems of the texts of a body, wherever they stand, the first 100: PostgreSQL stores neither NUL nor half of a
+ * Problems of the texts of a body, at any depth; at most 100. PostgreSQL can store neither NUL nor half of a
  * surrogate pair.
  */
 export function checkTexts(value: unknown, code = 'request:invalid_body'): ProblemEntry[] {

@@ -33,7 +33,7 @@ export type Comment = Type.Static<typeof Comment>
 export const CommentThread = closed({ data: Type.Array(Comment), people: Type.Array(CommentPerson) })
 export type CommentThread = Type.Static<typeof CommentThread>
 
-/** A comment as guests see it: nothing leads from it to a person but the name. */
+/** A comment as guests see it: apart from the name, nothing identifies its author. */
 export const SharedComment = closed({
   id: Type.String(),
   at: Type.String(),
@@ -52,7 +52,7 @@ export const CommentBody = closed({
 })
 export type CommentBody = Type.Static<typeof CommentBody>
 
-/** Body of `PATCH /internal/comments/{id}`. Without mentions they stay. */
+/** Body of `PATCH /internal/comments/{id}`. Omitted mentions stay. */
 export const CommentUpdateBody = closed({ text: Text, mentions: Type.Optional(orNull(Mentions)) })
 export type CommentUpdateBody = Type.Static<typeof CommentUpdateBody>
 

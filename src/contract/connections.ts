@@ -25,7 +25,7 @@ export const Connection = closed({
   signIn: orNull(Type.String({ description: 'The way by which it was signed in, where its network has several.' })),
   connectedAt: Type.String(),
   hold: orNull(HoldShown),
-  expiresAt: orNull(Type.String({ description: 'When only a new sign-in helps; null: not known, or never.' })),
+  expiresAt: orNull(Type.String({ description: 'When only a new sign-in will help; null: unknown, or never.' })),
   missingDefaults: Type.Array(closed({ name: Type.String(), title: Type.String() }), {
     description: 'What must be chosen before posts can be scheduled.',
   }),
@@ -42,12 +42,12 @@ const MissingSettings = Type.Array(closed({ name: Type.String(), description: Ty
 /** An account type that can be connected, or why it cannot. */
 export const ConnectableType = closed({
   accountType: AccountTypeName,
-  network: Type.String({ description: 'Name of the network; in `GET /docs/networks/{network}` it is explained.' }),
+  network: Type.String({ description: 'Name of the network, explained at `GET /docs/networks/{network}`.' }),
   title: Type.String({ description: 'Name of the network for people.' }),
   way: Type.Enum(['SIGN_IN', 'PASSWORD'] as const, {
     description: "SIGN_IN: on the network's own pages. PASSWORD: with one that was made for this.",
   }),
-  configured: Type.Boolean({ description: 'By one of its ways at least.' }),
+  configured: Type.Boolean({ description: 'In at least one of its ways.' }),
   missingSettings: MissingSettings,
   sandbox: Type.Boolean({ description: 'Whether a demo account can be connected.' }),
   signIns: Type.Array(
@@ -101,11 +101,11 @@ export const StartSignInBody = closed({
 })
 export type StartSignInBody = Type.Static<typeof StartSignInBody>
 
-/** The browser goes to `address`; the outcome is asked for by `id`. */
+/** The browser is sent to `address`; `id` identifies the sign-in when its outcome is read. */
 export const StartedSignIn = closed({ id: Type.String(), address: Type.String() })
 export type StartedSignIn = Type.Static<typeof StartedSignIn>
 
-/** `signIn` null: a demo account was renewed at once. */
+/** If `signIn` is null, a demo account was renewed at once. */
 export const StartedRenewal = closed({ signIn: orNull(StartedSignIn) })
 export type StartedRenewal = Type.Static<typeof StartedRenewal>
 
@@ -118,7 +118,7 @@ export const ConnectionSignIn = closed({
   accountType: AccountTypeName,
   sandbox: Type.Boolean(),
   status: Type.Enum([...CONNECTION_SIGN_IN_STATUSES]),
-  message: orNull(Type.String({ description: 'Why it came to nothing, or why there is something to decide.' })),
+  message: orNull(Type.String({ description: 'Why it failed, or why there is something to decide.' })),
   why: orNull(Why, { description: 'The same by an id; null where the words are those of a network.' }),
   accounts: Type.Array(closed({ externalId: Type.String(), name: Type.String(), username: orNull(Type.String()) }), {
     description: 'While CHOOSING: what the sign-in gave.',
@@ -150,13 +150,13 @@ export const ConnectPasswordBody = closed({
 })
 export type ConnectPasswordBody = Type.Static<typeof ConnectPasswordBody>
 
-/** What was connected. */
+/** The connected account. */
 export const ConnectedAnswer = closed({
   id: Type.String(),
   accountType: AccountTypeName,
   name: Type.String(),
   username: orNull(Type.String()),
-  renewed: Type.Boolean({ description: 'The very same account was connected before.' }),
+  renewed: Type.Boolean({ description: 'The same account was connected before.' }),
   warning: orNull(Type.String({ description: 'What may keep posts from going out although it is connected.' })),
   missingDefaults: Type.Array(Type.String()),
 })
@@ -207,7 +207,7 @@ export const ConnectionChoices = closed({
 })
 export type ConnectionChoices = Type.Static<typeof ConnectionChoices>
 
-/** What the account of a connection may do at this moment, as its network says. */
+/** What the account of a connection may do right now, according to its network. */
 export const ConnectionCapabilities = closed({
   name: orNull(Type.String({ description: 'What the account calls itself.' })),
   username: orNull(Type.String()),
@@ -244,7 +244,7 @@ export type ConnectionClosing = Type.Static<typeof ConnectionClosing>
 export const DisconnectBody = closed({
   password: Type.String({ maxLength: LIMITS.password.max, description: "The member's own." }),
   scheduledSets: Type.Enum(['LEAVE', 'PARK'] as const, {
-    description: 'What becomes of scheduled post sets that would go out through it: they fail, or become drafts.',
+    description: 'What happens to scheduled post sets that would go out through it: they fail, or become drafts.',
   }),
 })
 export type DisconnectBody = Type.Static<typeof DisconnectBody>

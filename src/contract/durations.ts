@@ -1,4 +1,4 @@
-/** Lengths of time in milliseconds. A day is 24 hours here, without any zone. */
+/** Durations in milliseconds. A day is 24 hours here, independent of any zone. */
 export const SECOND_MS = 1_000
 export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS

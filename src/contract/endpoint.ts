@@ -5,7 +5,7 @@ import type { Right } from './rights.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What the dashboard keeps of what it has read, by noun: the first part of the keys of its cache. */
+/** The nouns by which the dashboard caches what it has read: the first part of its cache keys. */
 export type Noun =
   | 'api-keys'
   | 'approvals'
@@ -42,8 +42,8 @@ export type Noun =
 type EndpointName = `${Method} /${string}`
 
 /**
- * What an endpoint takes and answers. The server registers it, OpenAPI describes it, the dashboard calls it by its name
- * with these types, and the tests of access derive from it who may call it.
+ * The request and answer of an endpoint. The server registers it, OpenAPI describes it, the dashboard calls it by
+ * name with these types, and the access tests derive from it who may call it.
  */
 export interface Endpoint {
   /** Of the API: served below `/v1` for keys as well, and described. Absent: served below `/internal` alone. */
@@ -98,7 +98,7 @@ export interface Endpoint {
 
 export type EndpointTable = Readonly<Record<EndpointName, Endpoint>>
 
-/** Names of the parameters in the path of an endpoint. */
+/** Names of the path parameters of an endpoint. */
 export type ParamsOf<Name> = Name extends `${string}/:${infer Rest}`
   ? Rest extends `${infer Param}/${infer More}`
     ? Param | ParamsOf<`/${More}`>
@@ -109,15 +109,15 @@ type Typed<Row, Field extends keyof Endpoint> = Row extends { [F in Field]: infe
   ? Static<Schema>
   : undefined
 
-/** The body that an endpoint takes from members; undefined when it takes none. */
+/** The body that members send to an endpoint; undefined if it takes none. */
 export type BodyOf<Row> = Row extends { confirmed: true }
   ? (Typed<Row, 'body'> extends undefined ? unknown : Typed<Row, 'body'>) & Confirmation
   : Typed<Row, 'body'>
 
-/** What it answers; undefined when there is no body. */
+/** The answer of an endpoint; undefined if it has no body. */
 export type AnswerOf<Row> = Typed<Row, 'answer'>
 
-/** All parameters of its query string that members may send; undefined when there are none. */
+/** All query parameters that members may send to an endpoint; undefined if there are none. */
 export type QueryOf<Row> = Row extends { query: infer Schema extends TSchema }
   ? Static<Schema>
   : Typed<Row, 'memberQuery'>

@@ -1,11 +1,11 @@
-/** What a check of a post set warns of besides what stops a draft from being scheduled. */
+/** Warnings of a check of a post set, besides what stops a draft from being scheduled. */
 export const POST_SET_WARNINGS = {
   'post-set:publishes_at_once': 'The time is in the past: once scheduled, the set publishes immediately',
 } as const
 
 /**
- * The one catalog of errors. Every answer that is not a success carries one of these codes; docs pages and the
- * `type` of a problem are made from it.
+ * The one catalog of errors. Every answer that is not a success has one of these codes; docs pages and the `type` of
+ * a problem are derived from it.
  */
 export const ERRORS = {
   'request:invalid_json': { status: 400, title: 'The body is not valid JSON' },
@@ -125,7 +125,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** What can be wrong with a post that is to be scheduled: networks choose from this list, none adds to it. */
+/**
+ * Possible problems of a post that is to be scheduled. The list is closed: networks choose from it and cannot add to
+ * it.
+ */
 export const POST_PROBLEMS = {
   'post:caption_too_long': 'The caption is longer than the network allows',
   'post:caption_required': 'The network requires a caption',
@@ -170,7 +173,7 @@ export const MEDIA_UPLOAD_ERRORS = {
 } as const
 export type MediaUploadErrorCode = keyof typeof MEDIA_UPLOAD_ERRORS
 
-/** Why a calendar of others could not be read, as `failure.code` of an imported calendar. */
+/** Why an imported calendar could not be read, as its `failure.code`. */
 export const IMPORTED_CALENDAR_FAILURES = {
   'imported-calendar:url_blocked': 'Imports are not allowed to read from this address',
   'imported-calendar:dns_failed': 'The host name could not be resolved',

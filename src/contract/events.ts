@@ -4,7 +4,7 @@ import * as LIMITS from './limits.ts'
 import { closed, list, orNull } from './schema.ts'
 import { ACTOR_TYPES, APPROVALS, POST_SET_STATUSES, RESULT_DELIVERIES, RESULT_STATUSES } from './states.ts'
 
-/** What there are events of. A name that was once given stays; others may come. */
+/** All event types. Names are permanent; types may be added. */
 export const EVENT_TYPES = [
   'post_set.created',
   'post_set.updated',
@@ -41,13 +41,13 @@ export type EventType = (typeof EVENT_TYPES)[number]
 const optional = Type.Optional
 
 const delivery = optional(
-  Type.Enum([...RESULT_DELIVERIES], { description: 'Of a post that is `POSTED` and was not published directly.' }),
+  Type.Enum([...RESULT_DELIVERIES], { description: 'For a post that is `POSTED` but was not published directly.' }),
 )
 
 const PostOfEvent = closed({
   id: Type.String(),
   accountType: Type.Enum([...accountTypes]),
-  result: orNull(Type.Enum([...RESULT_STATUSES]), { description: 'Null: it has none yet.' }),
+  result: orNull(Type.Enum([...RESULT_STATUSES]), { description: 'Null: none yet.' }),
   delivery,
 })
 
@@ -57,11 +57,11 @@ const EventData = Type.Object({
     closed(
       {
         kind: Type.Enum([...ACTOR_TYPES]),
-        name: Type.String({ description: 'Names of more than 40 bytes are cut.' }),
-        keyId: optional(Type.String({ description: 'Of the API key that did it.' })),
-        agent: optional(Type.Literal(true, { description: 'An agent did it, by that key.' })),
+        name: Type.String({ description: 'Names longer than 40 bytes are cut.' }),
+        keyId: optional(Type.String({ description: 'Id of the API key that did it.' })),
+        agent: optional(Type.Literal(true, { description: 'An agent did it, with that key.' })),
       },
-      { description: 'Who did it, where that is known.' },
+      { description: 'Who did it, if known.' },
     ),
   ),
   postSetId: optional(Type.String()),
@@ -71,34 +71,34 @@ const EventData = Type.Object({
   scheduledAt: optional(Type.String({ description: 'ISO 8601, UTC, milliseconds' })),
   approval: optional(Type.Enum([...APPROVALS])),
   version: optional(Type.Integer()),
-  changed: optional(Type.Array(Type.String(), { description: 'Names of the fields that the change was about.' })),
-  posts: optional(Type.Array(PostOfEvent, { description: 'Of a set that was deleted for good: none.' })),
+  changed: optional(Type.Array(Type.String(), { description: 'Names of the changed fields.' })),
+  posts: optional(Type.Array(PostOfEvent, { description: 'None for a set that was permanently deleted.' })),
   postId: optional(Type.String()),
   accountType: optional(Type.Enum([...accountTypes])),
   result: optional(Type.Enum([...RESULT_STATUSES])),
   delivery,
-  attempt: optional(Type.Integer({ description: 'Which sending of the post it was, from 1.' })),
+  attempt: optional(Type.Integer({ description: 'Which attempt to send the post it was, from 1.' })),
   noteId: optional(Type.String()),
   mediaUploadId: optional(Type.String()),
   mediaId: optional(Type.String()),
-  error: optional(Type.String({ description: 'Code of what went wrong with an upload.' })),
+  error: optional(Type.String({ description: 'Error code of an upload.' })),
   connectionId: optional(Type.String()),
   holdId: optional(Type.String()),
 })
 
 export const AlmanacEvent = closed({
   id: Type.String(),
-  position: Type.Integer({ description: 'Of the event in its account: from 1, without gaps.' }),
+  position: Type.Integer({ description: 'Position of the event in its account: from 1, without gaps.' }),
   type: Type.Enum([...EVENT_TYPES]),
   timestamp: Type.String({ description: 'ISO 8601, UTC, milliseconds' }),
-  socialSetId: orNull(Type.String(), { description: 'Null: of the whole account.' }),
+  socialSetId: orNull(Type.String(), { description: 'Null: the whole account.' }),
   data: EventData,
 })
 export type AlmanacEvent = Type.Static<typeof AlmanacEvent>
 
 export const EventPage = closed({
   data: Type.Array(AlmanacEvent),
-  nextAfter: Type.Integer({ description: '`after` of the next request.' }),
+  nextAfter: Type.Integer({ description: 'Use it as `after` of the next request.' }),
 })
 export type EventPage = Type.Static<typeof EventPage>
 
@@ -107,7 +107,7 @@ export const EventQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Events behind this position; 0: from the first. Absent: none, only `nextAfter`, from now on.',
+      description: 'Events after this position; 0: from the first. Absent: no events, only `nextAfter`, from now on.',
     }),
   ),
   'types[]': list(Type.Enum([...EVENT_TYPES]), 'Events of this type.'),
@@ -118,7 +118,7 @@ export const EventQuery = Type.Object({
       minimum: 0,
       maximum: LIMITS.events.waitSeconds,
       default: 0,
-      description: 'Seconds for which the answer is held until there is an event.',
+      description: 'Seconds to hold the answer until there is an event.',
     }),
   ),
 })

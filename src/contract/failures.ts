@@ -1,14 +1,14 @@
 import { REASONS } from './states.ts'
 
-/** Why a post failed, as people have to know it: a reason of the API, or that it may be live all the same. */
+/** Why a post failed, as people need to know it: a reason of the API, or that it may still be live. */
 export const FAILURE_CAUSES = [...REASONS, 'MAY_BE_LIVE'] as const
 export type FailureCause = (typeof FAILURE_CAUSES)[number]
 
-/** What a person does about a failure. */
+/** What a person can do about a failure. */
 export const FAILURE_FIXES = ['retry', 'reconnect', 'edit', 'look', 'see-network'] as const
 export type FailureFix = (typeof FAILURE_FIXES)[number]
 
-/** What a person does about each cause. Screens have the words. */
+/** What a person can do about each cause. Screens have the words. */
 export const FIX_OF: Readonly<Record<FailureCause, FailureFix>> = {
   ACCOUNT_CONNECTION_EXPIRED: 'reconnect',
   ACCOUNT_RESTRICTED: 'see-network',

@@ -19,7 +19,7 @@ export const GuestBrand = closed({
 })
 export type GuestBrand = Type.Static<typeof GuestBrand>
 
-/** `GET /shared/view/{link}/visit`: what the guest has before them, and who they are. */
+/** `GET /shared/view/{link}/visit`: what the guest can see, and who they are. */
 export const GuestVisit = closed({
   name: Type.String({ description: 'Of the shared calendar.' }),
   brands: Type.Array(GuestBrand),
@@ -59,11 +59,11 @@ export type GuestVisit = Type.Static<typeof GuestVisit>
 export const GuestNameBody = closed({ name: Type.String({ maxLength: LIMITS.sharedCalendars.guestNameCodePoints }) })
 export type GuestNameBody = Type.Static<typeof GuestNameBody>
 
-/** Null: no news any more. */
+/** Null: no more notifications. */
 export const GuestEmailBody = closed({ email: orNull(Type.String({ maxLength: LIMITS.emailCharacters })) })
 export type GuestEmailBody = Type.Static<typeof GuestEmailBody>
 
-/** What guests of the link have decided about a post set, while it is what they decided about. */
+/** The decision of guests of the link about a post set, as long as the set has not changed since. */
 export const GuestDecision = closed({
   decision: Type.Enum([...DECISIONS]),
   by: Type.String({ description: 'Name of the guest.' }),
@@ -97,7 +97,7 @@ const card = {
   }),
 }
 
-/** A post set as the guests' calendar shows it. Addresses of media lie below that of the shared calendar. */
+/** A post set in the guests' calendar. Media addresses are below that of the shared calendar. */
 export const GuestCard = closed({
   ...card,
   accountTypes: Type.Array(AccountTypeName),
@@ -120,7 +120,10 @@ export const GuestNote = closed({
 })
 export type GuestNote = Type.Static<typeof GuestNote>
 
-/** `from`: at or after. `to`: before, 62 days later at most. ISO 8601; without an offset as in the first brand. */
+/**
+ * `from`: at or after. `to`: before, at most 62 days later. ISO 8601; without an offset, in the time zone of the
+ * first brand.
+ */
 export const GuestCalendarQuery = Type.Object({
   from: Type.String(),
   to: Type.String(),
@@ -140,8 +143,8 @@ export type GuestCalendar = Type.Static<typeof GuestCalendar>
 const { mediaLibraryId: _, ...media } = PostMedia.properties
 
 /**
- * As in a post of the API, but that `url` and `thumbnailUrl` are paths below the shared calendar. Of a document `url` is the picture of
- * its first page, `…/page-1`; the others are beside it.
+ * As in a post of the API, except that `url` and `thumbnailUrl` are paths below the shared calendar. For a document,
+ * `url` is the picture of its first page, `…/page-1`; the others are next to it.
  */
 export const GuestMedia = closed({
   ...media,
@@ -189,7 +192,7 @@ const posts = postOutputsWith({
   optionTitles: Type.Array(GuestOptionTitle),
 })
 
-/** What is different from what the guest has seen. */
+/** The differences from what the guest has seen. */
 export const GuestChanges = closed({
   since: Type.Integer({ description: 'The version that the guest has seen.' }),
   earlier: EarlierChanges,
@@ -212,8 +215,8 @@ export const GuestCaptionQuery = Type.Object({ since: Type.Integer({ minimum: 1 
 export type GuestCaptionQuery = Type.Static<typeof GuestCaptionQuery>
 
 /**
- * `GET /shared/view/{link}/posts/{id}/changes/{postId}`: the text that the guest has seen beside that of now, with further parts and the first
- * comment. Null: it is the same.
+ * `GET /shared/view/{link}/posts/{id}/changes/{postId}`: the text that the guest has seen and the current one, with
+ * further parts and the first comment. Null: unchanged.
  */
 export const GuestCaption = closed({
   caption: orNull(
@@ -234,13 +237,13 @@ export const GuestPostSet = closed({
 })
 export type GuestPostSet = Type.Static<typeof GuestPostSet>
 
-/** Which version the guest has before them now. */
+/** The version that the guest is looking at now. */
 export const GuestSeenBody = closed({ version })
 export type GuestSeenBody = Type.Static<typeof GuestSeenBody>
 
 const text = Type.String({ maxLength: LIMITS.metadataCodePoints })
 
-/** Changes are asked for with a message only. `version`: the one that the guest has seen. */
+/** A request for changes needs a message. `version`: the one that the guest has seen. */
 export const GuestDecisionBody = closed({
   decision: Type.Enum([...DECISIONS]),
   version,
@@ -248,7 +251,7 @@ export const GuestDecisionBody = closed({
 })
 export type GuestDecisionBody = Type.Static<typeof GuestDecisionBody>
 
-/** Takes the guest's own approval back. `version`: the one that the guest has seen. */
+/** Undoes the guest's own approval. `version`: the one that the guest has seen. */
 export const GuestUndoBody = closed({ version })
 export type GuestUndoBody = Type.Static<typeof GuestUndoBody>
 
@@ -261,14 +264,14 @@ export const GuestApprovalsBody = closed({
 })
 export type GuestApprovalsBody = Type.Static<typeof GuestApprovalsBody>
 
-/** Each stands by itself: what was refused keeps nothing else from being approved. */
+/** Each decision is independent: a refused one does not prevent the others. */
 export const GuestApprovals = closed({
   approved: Type.Array(closed({ id: Type.String(), version })),
   refused: Type.Array(closed({ id: Type.String(), code: Type.String(), message: Type.String() })),
 })
 export type GuestApprovals = Type.Static<typeof GuestApprovals>
 
-/** Of the thread that guests and the team share. */
+/** A comment of the thread that guests and the team share. */
 export const GuestComment = closed({
   id: Type.String(),
   at: Type.String(),
@@ -283,7 +286,7 @@ export const GuestComment = closed({
 })
 export type GuestComment = Type.Static<typeof GuestComment>
 
-/** In their order. */
+/** In chronological order. */
 export const GuestComments = closed({ data: Type.Array(GuestComment) })
 export type GuestComments = Type.Static<typeof GuestComments>
 

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import * as LIMITS from './limits.ts'
 import { closed } from './schema.ts'
 
-/** Hashtags of a social set that are put into captions together. */
+/** Hashtags of a social set that are inserted into captions together. */
 export const HashtagGroup = closed({
   id: Type.String(),
   socialSetId: Type.String(),
@@ -26,6 +26,6 @@ const tags = Type.Array(Type.String({ description: 'With or without `#`.' }), {
 export const HashtagGroupBody = closed({ socialSetId: Type.String(), name, tags })
 export type HashtagGroupBody = Type.Static<typeof HashtagGroupBody>
 
-/** What is left out stays. */
+/** Omitted fields stay. */
 export const HashtagGroupUpdateBody = closed({ name: Type.Optional(name), tags: Type.Optional(tags) })
 export type HashtagGroupUpdateBody = Type.Static<typeof HashtagGroupUpdateBody>

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { LATE_CHOICES } from './late-choices.ts'
 import { closed, orNull } from './schema.ts'
 
-/** What sets are marked with that were moved to drafts, because another installation may have published them. */
+/** The label of sets that were moved to drafts because another installation may have published them. */
 export const MAY_HAVE_GONE_OUT_LABEL = { name: 'May have gone out already', color: '#e42a23' } as const
 
 /** A start that waits for a person before anything goes out: `start` of `GET /internal/holds`. */
@@ -13,13 +13,13 @@ export const HeldStartShown = closed({
 })
 export type HeldStartShown = Type.Static<typeof HeldStartShown>
 
-/** What a person decides about who lets a start go on: `GET /internal/held-start/due`. */
+/** What the person who resumes a held start decides about: `GET /internal/held-start/due`. */
 export const HeldStartDue = closed({
   lastRanAt: orNull(
     Type.String({ description: 'When the installation that this one is a copy of was last known to run.' }),
   ),
   postSets: Type.Integer({ description: 'Post sets that were due, or on their way and not seen by a network.' }),
-  withNetworks: Type.Integer({ description: 'Posts that a network has already got: they are looked up.' }),
+  withNetworks: Type.Integer({ description: 'Posts that a network has already received: they are looked up.' }),
 })
 export type HeldStartDue = Type.Static<typeof HeldStartDue>
 
@@ -32,7 +32,7 @@ export const ResumeBody = closed({
 })
 export type ResumeBody = Type.Static<typeof ResumeBody>
 
-/** What letting a start go on came to. */
+/** The outcome of resuming a held start. */
 export const ResumedStart = closed({
   publishing: Type.Integer({ description: 'Post sets that go out now.' }),
   parked: Type.Integer({ description: 'Post sets that are drafts now.' }),

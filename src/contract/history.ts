@@ -87,8 +87,8 @@ const Review = object({
 const PublishingStep = object({ status: change(Status) })
 
 /**
- * Everything that can happen to a post set, and what its row of history says beside it: the one list of actions. Rows are
- * stored with these names, so a name that was once used stays.
+ * Every action on a post set, and what its row of history stores with it: the one list of actions. Rows are stored
+ * under these names, so a name that was once used stays.
  */
 export const HISTORY = {
   created: object({
@@ -148,7 +148,7 @@ export const HISTORY = {
 export type HistoryAction = keyof typeof HISTORY
 export type HistoryChanges = { [A in HistoryAction]: Type.Static<(typeof HISTORY)[A]> }
 
-/** An action with its changes, as it is written. */
+/** An action with its changes, as it is stored. */
 export type HistoryEvent = { [A in HistoryAction]: { action: A; changes: HistoryChanges[A] } }[HistoryAction]
 
 const Other = object({ name: Type.String({ description: 'The action as it is stored.' }) })
@@ -156,7 +156,7 @@ const Other = object({ name: Type.String({ description: 'The action as it is sto
 /** An action as it is read: `other` is one that this version does not know, or whose changes it cannot read. */
 export type HistoryRead = HistoryEvent | { action: 'other'; changes: Type.Static<typeof Other> }
 
-/** A row of history as what it is. */
+/** Parses a row of history. */
 export function readHistoryEvent(action: string, changes: unknown): HistoryRead {
   const schema = Object.hasOwn(HISTORY, action) ? HISTORY[action as HistoryAction] : null
   if (schema && validatorOf(schema).Check(changes)) return { action, changes } as HistoryEvent
@@ -194,7 +194,7 @@ export const HistoryTexts = closed({
 })
 export type HistoryTexts = Type.Static<typeof HistoryTexts>
 
-/** Beside what has changed since a version: the newest 10,000 changes are compared. */
+/** Sent with the changes since a version: only the newest 10,000 are compared. */
 export const EarlierChanges = Type.Integer({
   description: 'Changes before those, of which nothing is said. 10,001: there are more.',
 })

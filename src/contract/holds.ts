@@ -9,7 +9,7 @@ import { closed, orNull } from './schema.ts'
 const HOLD_SCOPES = ['ACCOUNT', 'SOCIAL_SET', 'CONNECTION'] as const
 export type HoldScope = (typeof HOLD_SCOPES)[number]
 
-/** Why nothing is published: `hold` of a social set and of its accounts. */
+/** Why publishing is stopped: `hold` of a social set and of its accounts. */
 export const HoldShown = closed({
   since: Type.String(),
   by: Type.String({ description: 'Name of the member, or operator' }),
@@ -29,10 +29,10 @@ export const Hold = closed({
 })
 export type Hold = Type.Static<typeof Hold>
 
-/** A clock that has jumped ahead, while it is not believed: posts go out by the time before the jump. */
+/** A clock that has jumped ahead and is not trusted yet: posts still follow the time before the jump. */
 export const ClockJump = closed({
   aheadMs: Type.Integer({
-    description: 'How far the clock of the database is ahead of what was to be expected, in milliseconds.',
+    description: 'How far the clock of the database is ahead of the expected time, in milliseconds.',
   }),
 })
 export type ClockJump = Type.Static<typeof ClockJump>
@@ -48,22 +48,24 @@ export const HoldBody = closed({
 })
 export type HoldBody = Type.Static<typeof HoldBody>
 
-/** What holding came to. */
+/** The outcome of placing a hold. */
 export const PlacedHold = closed({
   hold: Hold,
   withNetworks: Type.Integer({
-    description: 'Posts that a network has already got: they are confirmed or looked up as usual.',
+    description: 'Posts that a network has already received: they are confirmed or looked up as usual.',
   }),
 })
 export type PlacedHold = Type.Static<typeof PlacedHold>
 
-/** What a release is asked about: `GET /internal/holds/{id}/waiting`. */
+/** What a release decides about: `GET /internal/holds/{id}/waiting`. */
 export const HoldWaiting = closed({
   postSets: Type.Integer({ description: 'Post sets whose time has passed and that wait for the release.' }),
   mayHaveGoneOut: Type.Integer({
     description: 'How many of them may have been published already, by the Almanac that this one is a copy of.',
   }),
-  withNetworks: Type.Integer({ description: 'Posts that a network has already got: they are confirmed or looked up.' }),
+  withNetworks: Type.Integer({
+    description: 'Posts that a network has already received: they are confirmed or looked up.',
+  }),
 })
 export type HoldWaiting = Type.Static<typeof HoldWaiting>
 
@@ -76,7 +78,7 @@ export const ReleaseBody = closed({
 })
 export type ReleaseBody = Type.Static<typeof ReleaseBody>
 
-/** What a release came to. What another hold covers still waits and is not counted. */
+/** The outcome of a release. What another hold still covers keeps waiting and is not counted. */
 export const ReleasedHold = closed({
   publishing: Type.Integer({ description: 'Post sets that are late and go out now.' }),
   parked: Type.Integer({ description: 'Post sets that are drafts now.' }),

@@ -12,17 +12,17 @@ export type ImportedCalendarStatus = (typeof IMPORTED_CALENDAR_STATUSES)[number]
 
 const failureCodes = Object.keys(IMPORTED_CALENDAR_FAILURES) as ImportedCalendarFailureCode[]
 
-/** A calendar of others whose events are notes of a social set. */
+/** An imported calendar, whose events are notes of a social set. */
 export const ImportedCalendar = closed({
   id: Type.String(),
   socialSetId: Type.String(),
   name: Type.String(),
   hexColor: Type.Enum([...NOTE_COLORS], { description: 'Of its notes.' }),
   source: Type.Enum(['ADDRESS', 'FILE']),
-  address: orNull(Type.String({ description: 'Its host alone, for the rest is a secret: `example.com/…`.' })),
+  address: orNull(Type.String({ description: 'Only its host, because the rest is a secret: `example.com/…`.' })),
   fileName: orNull(Type.String()),
   status: Type.Enum([...IMPORTED_CALENDAR_STATUSES]),
-  fetchedAt: orNull(Type.String({ description: 'When it was read last.' })),
+  fetchedAt: orNull(Type.String({ description: 'When it was last read.' })),
   nextAt: orNull(Type.String({ description: 'Null while it is paused.' })),
   failure: orNull(
     closed({
@@ -38,7 +38,7 @@ export const ImportedCalendar = closed({
 })
 export type ImportedCalendar = Type.Static<typeof ImportedCalendar>
 
-/** All of a social set, the oldest one first. */
+/** All of a social set, oldest first. */
 export const ImportedCalendars = closed({
   data: Type.Array(ImportedCalendar),
   limits: closed({
@@ -55,7 +55,7 @@ const url = Type.String({ maxLength: LIMITS.urlCharacters, description: 'http, h
 /** Of a form, as its last part. */
 const file = Type.String({ format: 'binary', description: `At most ${LIMITS.calendarBytes / 1e6} MB.` })
 
-/** Of a calendar that has an address. One of a file comes as `ImportedCalendarForm`. */
+/** For a calendar with an address. One from a file is an `ImportedCalendarForm`. */
 export const ImportedCalendarBody = closed({
   socialSetId: Type.String(),
   name,
@@ -65,7 +65,7 @@ export const ImportedCalendarBody = closed({
 export type ImportedCalendarBody = Type.Static<typeof ImportedCalendarBody>
 export const ImportedCalendarForm = closed({ socialSetId: Type.String(), name, hexColor, file })
 
-/** What is left out stays. A calendar that has an address gets another one, one of a file another file. */
+/** Omitted fields stay. A calendar with an address can get another address, one from a file another file. */
 export const ImportedCalendarUpdateBody = closed({
   name: Type.Optional(name),
   hexColor: Type.Optional(hexColor),
@@ -75,7 +75,7 @@ export const ImportedCalendarUpdateBody = closed({
 export type ImportedCalendarUpdateBody = Type.Static<typeof ImportedCalendarUpdateBody>
 export const ImportedCalendarUpdateForm = closed({ name: Type.Optional(name), hexColor: Type.Optional(hexColor), file })
 
-/** What becomes of its notes when a calendar is removed. */
+/** What happens to the notes of a calendar when it is removed. */
 export const ImportedCalendarRemoval = closed({
   removed: Type.Integer({ description: 'Notes that are as they were imported: they go with it.' }),
   kept: Type.Integer({ description: 'Notes that someone has changed: they stay.' }),

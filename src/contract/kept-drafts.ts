@@ -25,7 +25,7 @@ const seen = Type.Integer({
 })
 const content = Type.Record(Type.String(), Type.Unknown(), { description: 'What the composer needs to go on.' })
 
-/** What a member has typed and not saved. It is apart from the post set, and no one else reads it. */
+/** Text that a member typed and did not save. It is separate from the post set, and no one else can read it. */
 export const KeptDraftBody = closed({
   socialSetId: Type.String(),
   postSetId,
@@ -40,8 +40,9 @@ export const KeptDraftBody = closed({
 export type KeptDraftBody = Type.Static<typeof KeptDraftBody>
 
 /**
- * `stored` is false when a newer request was here before, or another page has written what this one has not seen; then
- * `sequence` and `updatedAt` are those of what is kept. `ended`: it was saved, or discarded by another page.
+ * `stored` is false if a newer request came first, or if another page has written something that this one has not
+ * seen; then `sequence` and `updatedAt` are those of the stored text. `ended`: it was saved, or discarded by another
+ * page.
  */
 export const StoredKeptDraft = closed({
   stored: Type.Boolean(),
@@ -64,7 +65,7 @@ const kept = {
 export const KeptDraft = closed({ ...kept, content })
 export type KeptDraft = Type.Static<typeof KeptDraft>
 
-/** All that the member has kept in a social set, the newest first. */
+/** All unsaved texts of the member in a social set, newest first. */
 export const KeptDrafts = closed({ data: Type.Array(closed(kept)) })
 export type KeptDrafts = Type.Static<typeof KeptDrafts>
 
@@ -81,7 +82,7 @@ export const ForgetKeptDraftQuery = Type.Object({
 })
 export type ForgetKeptDraftQuery = Type.Static<typeof ForgetKeptDraftQuery>
 
-/** What is saved of what was typed. All or none of them are given. */
+/** Identifies the unsaved text that is being saved. Send all of these or none. */
 export const KEPT_DRAFT_SAVE = {
   keptDraft: Type.Optional(
     Type.String({

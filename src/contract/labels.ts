@@ -3,8 +3,8 @@ import * as LIMITS from './limits.ts'
 import { closed, orNull } from './schema.ts'
 
 /**
- * The colors that a label may have. Text in white reads on each of them, each reads as text on white, and as a mark
- * each stands out from the light and the dark ground of the dashboard: WCAG 2.2, 1.4.3 and 1.4.11 at level AA.
+ * The colors that a label may have. White text is readable on each, each is readable as text on white, and as a mark
+ * each stands out from the light and the dark background of the dashboard: WCAG 2.2, 1.4.3 and 1.4.11 at level AA.
  */
 export const LABEL_COLORS = [
   '#e42a23',
@@ -48,13 +48,13 @@ const fields = {
 export const LabelBody = closed({ name: fields.name, color: Type.Optional(fields.color) })
 export type LabelBody = Type.Static<typeof LabelBody>
 
-/** What is left out stays. A color that is not one of ours is taken where it is the label's already. */
+/** Omitted fields stay. A color that is not one of ours is accepted if the label already has it. */
 export const LabelUpdateBody = closed({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.nameCodePoints })),
   color: Type.Optional(orNull(Type.String())),
 })
 export type LabelUpdateBody = Type.Static<typeof LabelUpdateBody>
 
-/** The post sets of the label get the one of this id instead. */
+/** The post sets of the label get the label with this id instead. */
 export const LabelMergeBody = closed({ into: Type.String() })
 export type LabelMergeBody = Type.Static<typeof LabelMergeBody>

@@ -1,3 +1,3 @@
-/** What a release does with what is late: publish it now, or make drafts of it. */
+/** What a release does with late posts: publish them now, or turn them into drafts. */
 export const LATE_CHOICES = ['PUBLISH', 'PARK'] as const
 export type LateChoice = (typeof LATE_CHOICES)[number]

@@ -68,9 +68,9 @@ const MARKS = /[()[\]{}⟨⟩„“”‚‘’«»‹›❝❞❛❜'*_~|]|\n[^
 const DEPTH = 16
 
 /**
- * The web addresses of a text, without the sentence around them: a mark ends an address where it closes what was opened in
- * front (`„…“`, `(…)`, `[a](…)`), and at the end where nothing was opened in the address for it. Each character is looked at a
- * few times at most, however long the text is.
+ * The web addresses in a text, without the surrounding sentence. A punctuation mark ends an address if it closes
+ * something that was opened before it (`„…“`, `(…)`, `[a](…)`), or if it is at the end and was not opened within the
+ * address. Each character is visited only a few times, however long the text is.
  */
 export function linkPlaces(text: string): LinkPlace[] {
   const places: LinkPlace[] = []

@@ -49,7 +49,7 @@ const UnfitFor = closed({
 })
 export type UnfitFor = Type.Static<typeof UnfitFor>
 
-/** A file, with what the screen shows beside what the API says. */
+/** A file of the API with the additional fields of the screen. */
 export const LibraryFile = closed({
   ...MediaLibraryItem.properties,
   usedIn: Type.Integer({ description: 'How many posts that are not deleted have it.' }),
@@ -81,7 +81,7 @@ const MediaUse = closed({
 })
 export type MediaUse = Type.Static<typeof MediaUse>
 
-/** Posts that have a file: those that keep it from being deleted first, then the newest. */
+/** Posts that use a file: first those that prevent its deletion, then the newest. */
 export const MediaUses = closed({
   data: Type.Array(MediaUse, { description: `At most ${MEDIA_PAGE.uses}.` }),
   total: Type.Integer(),
@@ -89,17 +89,17 @@ export const MediaUses = closed({
 })
 export type MediaUses = Type.Static<typeof MediaUses>
 
-/** Pictures of the pages of a document, in order; of another file none. */
+/** Pictures of a document's pages, in order; empty for any other file. */
 export const MediaPages = closed({
   data: Type.Array(closed({ url: Type.String({ description: 'Signed, valid at least 48 hours.' }) })),
 })
 export type MediaPages = Type.Static<typeof MediaPages>
 
-/** `GET` and `PUT /internal/media-library/{id}/labels`: all of them. */
+/** `GET` and `PUT /internal/media-library/{id}/labels`: the complete list. */
 export const MediaLabels = closed({ labelsId: Type.Array(Type.String(), { maxItems: 100 }) })
 export type MediaLabels = Type.Static<typeof MediaLabels>
 
-/** `POST /internal/media-library/labels`: several files get a label, or lose it. */
+/** `POST /internal/media-library/labels`: adds a label to several files, or removes it from them. */
 export const FilesLabel = closed({
   mediaIds: Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.filesAtOnce }),
   labelId: Type.String(),
@@ -125,7 +125,7 @@ const MediaReplacement = closed({
   refused: orNull(closed({ code: Type.String(), message: Type.String(), why: Type.Optional(Why) })),
 })
 
-/** Drafts, scheduled and publishing posts that have a file, with what replacing it would come to. Nothing is written. */
+/** Drafts, scheduled and publishing posts that use a file, with the outcome of replacing it. Nothing is written. */
 export const MediaReplacements = closed({
   data: Type.Array(MediaReplacement, { description: `At most ${LIMITS.postSetsAtOnce}, the next to publish first.` }),
   total: Type.Integer({ description: 'Of drafts, scheduled and publishing posts.' }),
@@ -133,7 +133,7 @@ export const MediaReplacements = closed({
 })
 export type MediaReplacements = Type.Static<typeof MediaReplacements>
 
-/** Body of `PATCH /internal/media-library/{id}`. What is left out stays. */
+/** Body of `PATCH /internal/media-library/{id}`. Omitted fields stay. */
 export const MediaItemUpdate = closed({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: LIMITS.nameCodePoints })),
   altText: Type.Optional(orNull(Type.String({ maxLength: LIMITS.metadataCodePoints }))),

@@ -8,10 +8,10 @@ import { MEDIA_UPLOAD_STATUSES } from './states.ts'
 export const MEDIA_TYPES = ['IMAGE', 'VIDEO', 'DOCUMENT'] as const
 export type MediaType = (typeof MEDIA_TYPES)[number]
 
-/** What the picture of a video may be, by its bytes and by its content type. */
+/** Allowed formats for the picture of a video, by bytes and content type. */
 export const POSTER_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 
-/** What was measured of a file by reading it. Sizes are as shown, after any rotation that the file asks for. */
+/** Measurements of a file, taken by reading it. Sizes are as shown, after any rotation that the file asks for. */
 export interface MediaFacts {
   type: MediaType
   /** By the bytes, never by name or header: `image/jpeg`, `image/png`, `image/gif`, `image/webp`, `video/mp4`, `video/quicktime`, `video/webm`, `application/pdf`. */
@@ -39,12 +39,12 @@ export interface MediaFacts {
   digitalSourceType?: string
 }
 
-/** Beside the address of a picture of a post. */
+/** Sent with the address of a post's picture. */
 export const PicturedType = Type.Enum([...MEDIA_TYPES], {
   description: 'Of the media item whose picture it is; without a picture, of the first one.',
 })
 
-/** What the posts of a set are called. */
+/** The names of the kinds of posts in a set. */
 export const PostKinds = Type.Array(Type.Enum([...POST_KINDS]), {
   description: 'Of the posts, each once, in their order; empty where they are texts, or pictures beside each other.',
 })
@@ -60,10 +60,10 @@ export const MediaCrop = closed({
 })
 export type MediaCrop = Type.Static<typeof MediaCrop>
 
-/** A form that a network would take, made on the way; the original is kept. */
+/** A version of a file for a network, created on demand; the original is kept. */
 export type RenditionSpec = JpegSpec | Mp4Spec
 
-/** Of an image: never enlarged, at most 36 million pixels, locations stripped. */
+/** For an image: never enlarged, at most 36 million pixels, without location. */
 export interface JpegSpec {
   format: 'jpeg'
   /** Upper bound of the file in bytes; quality, then size go down until it fits. */
@@ -100,9 +100,9 @@ export const MediaLibraryItem = closed({
   name: Type.String(),
   mimeType: Type.String(),
   bytes: Type.Integer(),
-  width: Type.Integer({ description: 'In pixels; of a document that of its first page, in points.' }),
+  width: Type.Integer({ description: 'In pixels; for a document, that of its first page, in points.' }),
   height: Type.Integer(),
-  pages: Type.Optional(Type.Integer({ description: 'Of a document alone.' })),
+  pages: Type.Optional(Type.Integer({ description: 'Only for documents.' })),
   durationMs: orNull(Type.Integer()),
   url: Type.String({ description: 'Signed, valid at least 48 hours.' }),
   thumbnailUrl: orNull(Type.String()),
@@ -115,7 +115,7 @@ export type MediaLibraryItem = Type.Static<typeof MediaLibraryItem>
 export const MediaUpload = closed({
   id,
   socialSetId: Type.String(),
-  url: orNull(Type.String({ description: 'Null of a file that the client sent.' })),
+  url: orNull(Type.String({ description: 'Null for a file that the client sent.' })),
   status: Type.Enum([...MEDIA_UPLOAD_STATUSES]),
   bytesReceived: Type.Integer(),
   bytesTotal: orNull(Type.Integer()),
@@ -126,12 +126,12 @@ export const MediaUpload = closed({
 })
 export type MediaUpload = Type.Static<typeof MediaUpload>
 
-/** An upload whose bytes still arrive, or have stopped to, as members see it. */
+/** An upload that is still arriving, or has stalled, as members see it. */
 export const UnfinishedUpload = closed({
   id,
   name: orNull(Type.String()),
   bytesReceived: Type.Integer(),
-  bytesTotal: orNull(Type.Integer({ description: 'Null: it is not known yet.' })),
+  bytesTotal: orNull(Type.Integer({ description: 'Null: not known yet.' })),
   by: orNull(Type.String({ description: 'Name of the member or the key that began it.' })),
   mine: Type.Boolean(),
   receivedAt: Type.String({ description: 'When its last byte came; without one, when it was begun.' }),
@@ -151,6 +151,6 @@ export const MediaUploadCreate = closed({
 })
 export type MediaUploadCreate = Type.Static<typeof MediaUploadCreate>
 
-/** What a client says of a file that it sends: fields of a form, or pairs of Upload-Metadata. */
+/** Metadata that a client sends with a file: fields of a form, or pairs of Upload-Metadata. */
 export const MediaUploadFields = closed({ socialSetId: Type.String(), ...named })
 export type MediaUploadFields = Type.Static<typeof MediaUploadFields>

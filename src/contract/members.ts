@@ -7,7 +7,7 @@ import { SharedCalendarAllows, SharedCalendarShows } from './shared-calendars.ts
 const RoleName = Type.Enum([...ROLES])
 const SocialSetIds = orNull(Type.Array(Type.String()))
 
-/** A member of the account, as another one sees it. */
+/** A member of the account, as other members see it. */
 export const TeamMember = closed({
   userId: Type.String(),
   name: Type.String(),
@@ -47,7 +47,7 @@ export type Team = Type.Static<typeof Team>
 const MEMBER_LINK_KINDS = ['SHARED_CALENDAR', 'CALENDAR_FEED', 'WEBHOOK'] as const
 export type MemberLinkKind = (typeof MEMBER_LINK_KINDS)[number]
 
-/** What opens something to everyone who has its address, of which a member knows; or a webhook that the member made. */
+/** An address known to a member that opens something to everyone who has it; or a webhook that the member created. */
 export const MemberLink = closed({
   kind: Type.Enum([...MEMBER_LINK_KINDS]),
   id: Type.String({ description: 'Of the shared calendar or webhook; of a calendar address, that of its brand.' }),
@@ -68,7 +68,7 @@ export type MemberLink = Type.Static<typeof MemberLink>
 export const MemberLinks = closed({ data: Type.Array(MemberLink) })
 export type MemberLinks = Type.Static<typeof MemberLinks>
 
-/** What the member would be then. Without a role: no member any more. */
+/** The member's access after the change. Without a role: no longer a member. */
 export const MemberLinksQuery = Type.Object({
   role: Type.Optional(RoleName),
   socialSetIds: Type.Optional(Type.String({ description: 'With commas; absent: all.' })),
@@ -90,7 +90,7 @@ const links = Type.Optional(
   }),
 )
 
-/** An address that replaces another one. It is shown this once. */
+/** A replacement address. It is shown only once. */
 export const NewAddress = closed({
   kind: Type.Enum([...MEMBER_LINK_KINDS]),
   id: Type.String(),
@@ -115,8 +115,8 @@ export const MemberRemoved = closed({ newAddresses: Type.Array(NewAddress) })
 export type MemberRemoved = Type.Static<typeof MemberRemoved>
 
 /**
- * `password`: of the member who removes. `revokeApiKeys`: revoke the API keys that the removed member created; absent, they
- * stay.
+ * `password`: of the member who removes. `revokeApiKeys`: revoke the API keys that the removed member created; by
+ * default they stay.
  */
 export const MemberRemovalBody = closed({
   password: Type.String({ maxLength: LIMITS.password.max }),
@@ -125,7 +125,7 @@ export const MemberRemovalBody = closed({
 })
 export type MemberRemovalBody = Type.Static<typeof MemberRemovalBody>
 
-/** The decision about a new address: the one that the owner saw. */
+/** The decision about a new address, which must be the one that the owner saw. */
 export const EmailDecisionBody = closed({ email: Type.String({ maxLength: LIMITS.emailCharacters }) })
 export type EmailDecisionBody = Type.Static<typeof EmailDecisionBody>
 
@@ -136,14 +136,14 @@ export const InvitationBody = closed({
 })
 export type InvitationBody = Type.Static<typeof InvitationBody>
 
-/** The link is shown this once. `mailed`: it is being sent to the address as well. */
+/** The link is shown only once. `mailed`: it is also being sent to the address. */
 export const MadeInvitation = closed({ invitation: Invitation, link: Type.String(), mailed: Type.Boolean() })
 export type MadeInvitation = Type.Static<typeof MadeInvitation>
 
 export const InvitationTokenBody = closed({ token: Type.String({ maxLength: 200 }) })
 export type InvitationTokenBody = Type.Static<typeof InvitationTokenBody>
 
-/** What the link of an invitation shows to the person who opens it. */
+/** What an invitation link shows to the person who opens it. */
 export const InvitationOffer = closed({
   accountName: Type.String(),
   email: Type.String(),
@@ -166,7 +166,7 @@ export const InvitationAcceptBody = closed({
 })
 export type InvitationAcceptBody = Type.Static<typeof InvitationAcceptBody>
 
-/** `sign-in`: the membership is there, but signing in takes a code besides the password. */
+/** `sign-in`: the membership exists, but signing in requires a code besides the password. */
 export const InvitationAccepted = closed({
   accountId: Type.String(),
   accountName: Type.String(),
@@ -174,7 +174,7 @@ export const InvitationAccepted = closed({
 })
 export type InvitationAccepted = Type.Static<typeof InvitationAccepted>
 
-/** `GET /internal/roles`: the table of what each role may do, in words. */
+/** `GET /internal/roles`: a table of what each role may do, in words. */
 export const RolesTable = closed({
   roles: Type.Array(closed({ role: RoleName, title: Type.String(), description: Type.String() })),
   rights: Type.Array(closed({ right: Type.Enum([...RIGHT_NAMES]), title: Type.String(), roles: Type.Array(RoleName) })),

@@ -7,9 +7,9 @@ const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
 /**
- * The rule of names that people and programs choose: one line of at most `LIMITS.nameCodePoints` code
- * points that is not empty, without characters that neither lists nor terminals should show. Marks of direction and
- * joiners are no such characters: names of right-to-left scripts and joined emoji need them.
+ * The rule for names that people and programs choose: one line of 1 to `LIMITS.nameCodePoints` code points, without
+ * characters that neither lists nor terminals should show. Direction marks and joiners are allowed: right-to-left
+ * names and joined emoji need them.
  *
  * @param name trimmed
  * @param what begins the sentence where there is none: `A person`
@@ -24,20 +24,23 @@ export function nameProblem(name: string, what: string): string | null {
   return 'A name must not have line breaks or invisible control characters. If you have pasted it, type it instead.'
 }
 
-/** A text of one line without the characters that neither lists nor terminals should show, and without halves of characters. */
+/**
+ * A one-line text without characters that neither lists nor terminals should show, and without half surrogate pairs.
+ */
 export function withoutUnprintable(text: string): string {
   return text.replace(UNPRINTABLE, '')
 }
 
 /**
- * A text without characters that are not seen, for what a person types to be recognized by, such as a mail address or a handle:
- * chat programs and web pages put them around what is copied out of them. Not for texts and names, which need some of them.
+ * A text without invisible characters, for what a person types to identify something, such as an email address or a
+ * handle: chat programs and web pages add such characters to copied text. Not for texts and names, which need some
+ * of them.
  */
 export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, '')
 }
 
-/** Makes a name from elsewhere, such as the one in an address, fit the rule; empty when nothing of it does. */
+/** Makes a name from elsewhere, such as one in an address, fit the rule; empty if nothing of it does. */
 export function cleanName(text: string): string {
   const plain = withoutUnprintable(text).trim()
   return [...plain.slice(0, 2 * LIMITS.nameCodePoints)].slice(0, LIMITS.nameCodePoints).join('').trim()

@@ -11,7 +11,7 @@ const NETWORK_APP_SOURCES = ['ENVIRONMENT', 'STORED', 'UNREADABLE', 'NONE'] as c
 /** An app of the operator on a network. Never holds a secret. */
 export const NetworkApp = closed({
   id: Type.String({ description: 'Name of the network; of a further app with a dot and its own part.' }),
-  network: Type.String({ description: 'Name of the network; in `GET /docs/networks/{network}` it is explained.' }),
+  network: Type.String({ description: 'Name of the network, explained at `GET /docs/networks/{network}`.' }),
   title: Type.String({ description: 'Name for people.' }),
   needed: Type.Boolean({ description: 'False: accounts can be connected without it.' }),
   callbackUrl: Type.String({ description: 'Where the network sends the browser back; the app has to list it.' }),
@@ -24,7 +24,7 @@ export const NetworkApp = closed({
   appId: orNull(Type.String()),
   secretSet: Type.Boolean(),
   missingVariables: Type.Array(Type.String(), {
-    description: 'Of an app of the environment that is set in part: what is missing.',
+    description: 'For an app that the environment sets only in part: what is missing.',
   }),
   setAt: orNull(Type.String({ description: 'Of what is stored.' })),
   setBy: orNull(Type.String({ description: 'Name of the operator who stored it.' })),
@@ -47,7 +47,7 @@ const NETWORK_APP_VALUE_MAX = 500
 
 const password = Type.String({ maxLength: LIMITS.password.max, description: "The member's own." })
 
-/** Both take the place of what is stored. `secret` null: the app has none. */
+/** Both replace what is stored. `secret` null: the app has none. */
 export const SetNetworkAppBody = closed({
   appId: Type.String({ minLength: 1, maxLength: NETWORK_APP_VALUE_MAX }),
   secret: orNull(Type.String({ minLength: 1, maxLength: NETWORK_APP_VALUE_MAX })),

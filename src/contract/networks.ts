@@ -5,27 +5,28 @@ import { closed, orNull } from './schema.ts'
 
 const titles = orNull(
   Type.Record(Type.String(), Type.String(), {
-    description: 'For people, of each value that the schema lists; null: it lists none.',
+    description: 'For people: a name for each value that the schema lists; null if it lists none.',
   }),
 )
 const picker = orNull(
   Type.Enum([...PICKERS], {
     description:
-      'How a person chooses it: lines of text, a moment of the video in seconds or milliseconds, a board, a category or an audience that the account has, a language. Programs alone choose a track. Null: by its schema.',
+      'How a person chooses it: lines of text, a moment of the video in seconds or milliseconds, a board, a category or an audience of the account, a language. Only programs choose a track. Null: by its schema.',
   }),
 )
 /** Where a field or an option stands in the form of its account type, and what its words are called. */
 const placed = {
   label: Type.String({ description: 'Key of its words for people: `field:title`, `option:TIKTOK:privacy`.' }),
   group: Type.Enum([...FIELD_GROUPS], {
-    description: 'What stands together: the post itself, who sees it, what others may do, what has to be disclosed.',
+    description: 'Its group: the post itself, who sees it, what others may do, what must be disclosed.',
   }),
-  order: Type.Integer({ minimum: 0, description: 'Its place in the form, among fields and options.' }),
+  order: Type.Integer({ minimum: 0, description: 'Its position in the form, among fields and options.' }),
 }
-/** What a network has people decide and agree to for each post, in its own words. */
+/** What people must decide and agree to for each post on a network, in the network's own words. */
 export const Agreement = closed({
   unless: orNull(closed({ option: Type.String(), value: Type.String() }), {
-    description: 'With this value, of the post or else of the account, nothing of it is decided here. Null: always.',
+    description:
+      'With this value, of the post or otherwise of the account, nothing of it is decided here. Null: always decided here.',
   }),
   disclosure: closed(
     {
@@ -55,22 +56,24 @@ export const Agreement = closed({
 })
 export type Agreement = Type.Static<typeof Agreement>
 
-const ratio = orNull(Type.Number(), { description: 'Width by height. Null: no edge.' })
+const ratio = orNull(Type.Number(), { description: 'Width by height. Null: no limit.' })
 /** As `PictureShape`. */
 const Shape = closed({
   minRatio: ratio,
   maxRatio: ratio,
-  tallRatio: orNull(Type.Number(), { description: 'What a picture that is too tall is brought to. Null: `minRatio`.' }),
+  tallRatio: orNull(Type.Number(), {
+    description: 'The shape that a picture that is too tall gets. Null: `minRatio`.',
+  }),
   alike: orNull(Type.Enum(['shape', 'pixels']), {
     description: 'All have the shape of the first item, or its pixels.',
   }),
 })
 const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema of one value.' })
 
-/** What an account type takes: for people who write posts for it, and for programs that check before they send. */
+/** What an account type accepts: for people who write posts for it, and for programs that validate before they send. */
 export const NetworkDescription = closed({
   accountType: Type.Enum([...accountTypes]),
-  network: Type.String({ description: 'Name of the network; in `GET /docs/networks/{network}` it is explained.' }),
+  network: Type.String({ description: 'Name of the network, explained at `GET /docs/networks/{network}`.' }),
   title: Type.String({ description: 'Name for people.' }),
   fields: Type.Array(
     closed({
@@ -84,14 +87,14 @@ export const NetworkDescription = closed({
           { field: Type.String(), values: Type.Array(Type.String()) },
           {
             description:
-              'It does something only where that field of the post has one of these values. Null: in all that `forms` names.',
+              'It only has an effect if that field of the post has one of these values. Null: in all that `forms` names.',
           },
         ),
       ),
     }),
     { description: 'Fields of a post besides `accountType`, `caption`, `media` and `options`.' },
   ),
-  thread: orNull(closed({ parts: Type.Integer({ description: 'Most of them.' }) }), {
+  thread: orNull(closed({ parts: Type.Integer({ description: 'The maximum number.' }) }), {
     description: 'Further parts that a post may have in its field `thread`, published as replies. Null: none.',
   }),
   options: Type.Array(
@@ -103,38 +106,40 @@ export const NetworkDescription = closed({
       titles,
       picker,
       ...placed,
-      required: Type.Boolean({ description: 'Nothing can be scheduled before it is chosen, here or for the account.' }),
+      required: Type.Boolean({ description: 'Posts cannot be scheduled until it is chosen, here or for the account.' }),
       perPost: Type.Boolean({
         description:
-          'In the dashboard people choose it for each post, without a choice beforehand; the default of the account is for programs.',
+          'In the dashboard, people choose it for each post, with nothing preselected; the default of the account is for programs.',
       }),
       media: orNull(Type.Enum([...MEDIA_TYPES]), {
-        description: 'It does something only with such media. Null: always.',
+        description: 'It only has an effect with such media. Null: always.',
       }),
     }),
-    { description: 'What the field `options` of a post may hold: it wins over the default of the connected account.' },
+    { description: 'What the field `options` of a post may hold; it overrides the default of the connected account.' },
   ),
   forms: Type.Array(
     closed({
-      type: orNull(Type.String({ description: 'Value of the field `type` that makes it.' })),
+      type: orNull(Type.String({ description: 'Value of the field `type` for it.' })),
       caption: orNull(closed({ max: Type.Integer(), unit: Type.String({ description: 'How the network counts.' }) })),
       media: closed({
-        min: Type.Integer({ description: '0: a text alone will do.' }),
+        min: Type.Integer({ description: '0: text alone is enough.' }),
         max: Type.Integer(),
-        images: Type.Integer({ description: 'Most images.' }),
-        videos: Type.Integer({ description: 'Most videos.' }),
-        documents: Type.Integer({ description: 'Most documents, which stand alone.' }),
-        mixed: Type.Boolean({ description: 'Whether images and videos go together.' }),
+        images: Type.Integer({ description: 'Maximum number of images.' }),
+        videos: Type.Integer({ description: 'Maximum number of videos.' }),
+        documents: Type.Integer({
+          description: 'Maximum number of documents, which cannot be combined with other media.',
+        }),
+        mixed: Type.Boolean({ description: 'Whether images and videos can be combined.' }),
       }),
       shape: orNull(Shape, {
         description:
-          'Extension. Shapes of pictures that it takes, width by height; `fit` brings others into one. Null: every one.',
+          'Extension. Shapes of pictures that it accepts, width by height; `fit` converts others. Null: all shapes.',
       }),
       fields: Type.Array(Type.String(), {
-        description: 'Names of the fields that do something in it. Others stay empty.',
+        description: 'Names of the fields that it uses. Others stay empty.',
       }),
       demands: Type.Array(Type.String(), {
-        description: 'Of these, texts that may not be empty where they do something.',
+        description: 'Of these, texts that must not be empty where they are used.',
       }),
     }),
     { description: 'Kinds of posts: one, or one for each value of the field `type`.' },
@@ -144,25 +149,28 @@ export const NetworkDescription = closed({
       name: Type.String(),
       title: Type.String(),
       description: Type.String(),
-      required: Type.Boolean({ description: 'Nothing can be scheduled before it is chosen.' }),
+      required: Type.Boolean({ description: 'Posts cannot be scheduled until it is chosen.' }),
       schema: JsonSchema,
       titles,
       picker,
     }),
-    { description: 'What is chosen once for a connected account; most of it can be chosen for a post in `options`.' },
+    {
+      description:
+        'Settings that are chosen once for a connected account; most can be overridden for a post in `options`.',
+    },
   ),
   agreement: orNull(Agreement, {
     description:
-      'What the dashboard has people decide and agree to for each post, in the words of the network, in every language. Null: nothing.',
+      'What people must decide and agree to for each post in the dashboard, in the words of the network, in every language. Null: nothing.',
   }),
   limits: Type.Array(
     closed({
       name: Type.String(),
       value: Type.Number(),
       unit: Type.String(),
-      source: Type.String({ description: 'Page that says so.' }),
-      read: Type.String({ description: 'Day on which it was read.' }),
-      unsure: orNull(Type.String({ description: 'Why it is not certain.' })),
+      source: Type.String({ description: 'Page that states it.' }),
+      read: Type.String({ description: 'Day on which the page was read.' }),
+      unsure: orNull(Type.String({ description: 'Why it is uncertain.' })),
     }),
     { description: 'Every number that the rules use.' },
   ),

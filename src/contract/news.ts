@@ -6,8 +6,8 @@ import { closed, Excerpt, orNull } from './schema.ts'
 import { ACTOR_TYPES, REASONS } from './states.ts'
 
 /**
- * What happened that people want to know of, the most urgent first: a mail is named for that. The first ones go to the
- * operator's receiver as well.
+ * The kinds of notifications, most urgent first: a mail is named for the most urgent one. The first ones are also
+ * sent to the operator's receiver.
  */
 export const NEWS_KINDS = [
   ...ALERT_KINDS,
@@ -28,7 +28,7 @@ export const NEWS_KINDS = [
 ] as const
 export type NewsKind = (typeof NEWS_KINDS)[number]
 
-/** As what a person gets news, and chooses how. */
+/** The causes that a person can configure notifications for. */
 export const NEWS_CAUSES = [
   'POST_FAILED',
   'CONNECTION',
@@ -45,7 +45,7 @@ export const NEWS_CAUSES = [
 ] as const
 export type NewsCause = (typeof NEWS_CAUSES)[number]
 
-/** What people call them. */
+/** Their names for people. */
 export const NEWS_TITLES: Readonly<Record<NewsCause, string>> = {
   POST_FAILED: 'Failed posts',
   CONNECTION: 'Accounts that must be reconnected',
@@ -61,7 +61,7 @@ export const NEWS_TITLES: Readonly<Record<NewsCause, string>> = {
   PLAN: 'Plan and usage',
 }
 
-/** Of each kind; who is mentioned in a comment gets it as `MENTIONED`. */
+/** The cause of each kind; people mentioned in a comment get it as `MENTIONED`. */
 export const CAUSE_OF: Readonly<Record<NewsKind, NewsCause>> = {
   POST_FAILED: 'POST_FAILED',
   POST_UNKNOWN: 'POST_FAILED',
@@ -82,7 +82,10 @@ export const CAUSE_OF: Readonly<Record<NewsKind, NewsCause>> = {
   PLAN_USED: 'PLAN',
 }
 
-/** How a person hears of a cause, each with what the one before does: nothing, the bell, a mail of the day, a mail at once. */
+/**
+ * How a person is notified of a cause. Each choice includes the one before: nothing, the bell, a daily mail, a mail
+ * at once.
+ */
 export const NEWS_CHOICES = ['NONE', 'BELL', 'DAILY', 'MAIL'] as const
 export type NewsChoice = (typeof NEWS_CHOICES)[number]
 
@@ -100,7 +103,7 @@ const roles = (
   reviewer: NewsChoice,
 ): NewsDefault['roles'] => ({ owner, admin, editor, author, reviewer })
 
-/** Until a person chooses. */
+/** The defaults until a person chooses. */
 export const NEWS_DEFAULTS: Readonly<Record<NewsCause, NewsDefault>> = {
   POST_FAILED: { concerned: 'MAIL', roles: roles('MAIL', 'BELL', 'BELL', 'NONE', 'NONE') },
   CONNECTION: { concerned: 'MAIL', roles: roles('MAIL', 'MAIL', 'BELL', 'NONE', 'NONE') },
@@ -116,20 +119,20 @@ export const NEWS_DEFAULTS: Readonly<Record<NewsCause, NewsDefault>> = {
   PLAN: { concerned: 'MAIL', roles: roles('MAIL', 'BELL', 'NONE', 'NONE', 'NONE') },
 }
 
-/** How a member hears of a cause who has not chosen. */
+/** How a member who has not chosen is notified of a cause. */
 export function defaultNewsChoice(cause: NewsCause, role: Role, { concerned }: { concerned: boolean }): NewsChoice {
   const ofRole = NEWS_DEFAULTS[cause].roles[role]
   const own = NEWS_DEFAULTS[cause].concerned
   return concerned && NEWS_CHOICES.indexOf(own) > NEWS_CHOICES.indexOf(ofRole) ? own : ofRole
 }
 
-/** Days that news are kept, read or not. */
+/** Days for which notifications are kept, read or not. */
 export const NEWS_DAYS = 90
-/** Code points of what a person wrote that are kept with news. */
+/** Code points of a person's text that are kept with a notification. */
 export const NEWS_WORDS = 500
-/** When the mail of the day goes out, by the clock of its reader. */
+/** When the daily mail goes out, in the time zone of its reader. */
 export const DAILY_HOUR = 8
-/** A member counts no more unread items than this. */
+/** The highest count of unread items. */
 export const MOST_UNREAD = 1_000
 export const NEWS_PAGE = { defaultSize: 25, maxSize: 100 } as const
 /** What the plan bounds, and at how much of it there is news. */
@@ -217,7 +220,7 @@ const choosable = Object.fromEntries(NEWS_CAUSES.map((cause) => [cause, orNull(C
   Type.TUnion<[typeof Choice, Type.TNull]>
 >
 
-/** Body of `PUT /internal/news/choices`: what it leaves out stays, null takes a choice back. */
+/** Body of `PUT /internal/news/choices`: omitted causes stay, null resets a choice. */
 export const NewsChoicesBody = closed({
   socialSetId: orNull(Type.String({ description: 'Null: for all social sets.' })),
   choices: Type.Partial(Type.Object(choosable), { additionalProperties: false }),

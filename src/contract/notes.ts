@@ -11,7 +11,7 @@ const readOnly = <T extends Type.TSchema>(schema: T) => Type.Optional(schema)
 const content = Type.String({ minLength: LIMITS.noteCodePoints.min, maxLength: LIMITS.noteCodePoints.max })
 const hexColor = Type.Enum([...NOTE_COLORS])
 const scheduledAt = Type.String({
-  description: 'ISO 8601. Without an offset it is read in the timezone of the social set.',
+  description: 'ISO 8601. Without an offset, it is read in the time zone of the social set.',
 })
 const source = closed({ type: Type.Enum([...NOTE_SOURCES]) })
 
@@ -53,8 +53,8 @@ export const Note = closed({
 })
 export type Note = Type.Static<typeof Note>
 
-/** By which key an agent made a note. */
-export const NoteAgent = closed({ agent: orNull(Type.String({ description: 'Null: no agent made it.' })) })
+/** The key with which an agent created a note. */
+export const NoteAgent = closed({ agent: orNull(Type.String({ description: 'Null: not created by an agent.' })) })
 export type NoteAgent = Type.Static<typeof NoteAgent>
 
 /** What a request wants to change. Read-only fields have been compared and left out. */

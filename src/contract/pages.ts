@@ -21,14 +21,14 @@ export interface Page<T> {
   pagination: { page: number; size: number; total: number; totalPages: number; totalIsExact: boolean }
 }
 
-/** The envelope of a page. `counted` goes one beyond `LIMITS.exactTotal` when there is more than is counted. */
+/** The envelope of a page. `counted` is one more than `LIMITS.exactTotal` if there is more than is counted. */
 export function pageAnswer<T>(data: T[], { page, size }: { page: number; size: number }, counted: number): Page<T> {
   const total = Math.min(counted, LIMITS.exactTotal)
   const totalIsExact = counted <= LIMITS.exactTotal
   return { data, pagination: { page, size, total, totalPages: Math.ceil(total / size), totalIsExact } }
 }
 
-/** Which rows of a list a query string asks for. */
+/** The rows of a list that a query string requests. */
 export function rowsAsked({ page = 1, size = LIMITS.page.defaultSize }: { page?: number; size?: number }) {
   return { page, size, limit: size, offset: (page - 1) * size }
 }

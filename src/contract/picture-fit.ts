@@ -1,8 +1,8 @@
-/** What becomes of a picture whose shape a network does not take. */
+/** What happens to a picture whose shape a network does not accept. */
 export const FITS = ['CROP', 'PAD', 'REFUSE'] as const
 export type Fit = (typeof FITS)[number]
 
-/** The shapes of pictures that a kind of post takes, as width by height; null: no edge. */
+/** The picture shapes that a kind of post accepts, as width by height; null: no limit. */
 export interface PictureShape {
   minRatio: number | null
   maxRatio: number | null
@@ -12,7 +12,7 @@ export interface PictureShape {
   alike: 'shape' | 'pixels' | null
 }
 
-/** A picture in another shape: its middle, or all of it before a blurred and darkened copy of itself. */
+/** A picture in another shape: its middle, or all of it on a blurred and darkened copy of itself. */
 export interface PictureFit {
   kind: 'CROP' | 'PAD'
   /** Of the picture that comes of it, in pixels. */
@@ -20,7 +20,7 @@ export interface PictureFit {
   height: number
 }
 
-/** An item of a post, upright and as its post shows it. */
+/** An item of a post, upright and as the post shows it. */
 export interface FittedItem {
   width: number
   height: number
@@ -35,8 +35,8 @@ const LONGEST_SIDE = 4096
 const NEAR = 0.005
 
 /**
- * What is done to each item of a post, so that the network takes its shape; null: nothing. It depends on nothing else, so preview,
- * rules and publishing do the same.
+ * What to do with each item of a post so that the network accepts its shape; null: nothing. A pure function, so
+ * preview, rules and publishing agree.
  *
  * @param shape null: the network takes every shape
  * @param fit null: `REFUSE`

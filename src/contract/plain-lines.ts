@@ -8,19 +8,20 @@ const CONTROLS = /[^\P{Cc}\t\n\r]/gu
 const UNPLAIN = /\r(?!\n)|[^\P{Cc}\t\n\r]|[\u2028\u2029]/u
 
 /**
- * A text as it goes out to networks: odd ends of lines become U+000A, and of other control characters tabs and the usual ends of
- * lines are left. Office programs leave such characters in what is copied from them; networks refuse them, or show them as boxes.
+ * A text as it goes out to networks: unusual line ends become U+000A, and all control characters except tabs and
+ * ordinary line ends are removed. Office programs put such characters into copied text; networks refuse them or show
+ * them as boxes.
  */
 export function plainLines(text: string): string {
   return UNPLAIN.test(text) ? text.replace(ODD_LINE_ENDS, '\n').replace(CONTROLS, '') : text
 }
 
-/** The same of a text that has one line, such as a title: a space stands between lines. */
+/** The same for a text of one line, such as a title: lines are joined with a space. */
 export function plainLine(text: string): string {
   return plainLines(text).replace(/[\r\n]+/g, ' ')
 }
 
-/** The characters of a text that `plainLines` replaces or leaves out, by name, each once: `U+000B`. */
+/** The characters of a text that `plainLines` replaces or removes, by name, each once: `U+000B`. */
 export function oddCharactersIn(text: string): string[] {
   // Line ends of old Macs look the same afterwards.
   const found = new Set(text.match(/[^\P{Cc}\t\n\r]|[\u2028\u2029]/gu))

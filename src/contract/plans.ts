@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { checkShape } from './check-shape.ts'
 import { closed, orNull } from './schema.ts'
 
-/** Names of the plans. An account has one from the start. */
+/** Names of the plans. Every account has one from the start. */
 export const PLAN_NAMES = ['FREE', 'STARTER', 'PRO', 'AGENCY', 'SCALE'] as const
 export type PlanName = (typeof PLAN_NAMES)[number]
 
@@ -15,10 +15,10 @@ const feature = (description: string) => Type.Boolean({ description })
 export const PlanSchema = closed({
   monthlyPosts: limit('Post sets created in a calendar month (UTC).'),
   video: feature('Posts with video.'),
-  carousels: feature('Carousels: posts of that type, and several items where they make one.'),
+  carousels: feature('Carousels: posts of that type, and several items where they form one.'),
   repeats: feature('Post sets that repeat.'),
   approvals: feature('Setting the approval of a post set.'),
-  monthlyUploadBytes: limit('Bytes that may come into the media library in a calendar month (UTC).'),
+  monthlyUploadBytes: limit('Bytes that may be added to the media library in a calendar month (UTC).'),
   storageBytes: limit('Bytes that the media library may hold.'),
   socialSets: limit('Social sets of the account.'),
   apiAccess: feature('Keys of the account open the API.'),
@@ -43,7 +43,7 @@ const everything = {
   requestsPerSecond: 5,
 }
 
-/** The catalog that holds unless the operator brings one. */
+/** The plans that apply unless the operator provides others. */
 export const SHIPPED_PLANS: PlanCatalog = {
   FREE: {
     ...everything,
@@ -70,8 +70,8 @@ export const SHIPPED_PLANS: PlanCatalog = {
 }
 
 /**
- * The catalog of a plans file (a JSON object by plan name, parsed), completed with what is shipped; or everything that
- * is wrong, one sentence each that begins with its path.
+ * The catalog of a plans file (a JSON object by plan name, parsed), completed with the shipped plans; or all
+ * problems, one sentence each that begins with its path.
  */
 export function readPlanCatalog(
   json: unknown,

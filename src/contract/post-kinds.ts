@@ -1,8 +1,8 @@
-/** What people call a post that is more than a text with pictures. */
+/** What people call a post that is more than text with pictures. */
 export const POST_KINDS = ['STORY', 'REEL', 'SHORT', 'CAROUSEL', 'DOCUMENT', 'VIDEO'] as const
 export type PostKind = (typeof POST_KINDS)[number]
 
-/** Those that fill a phone's screen on every network. */
+/** The kinds that fill a phone's screen on every network. */
 export const UPRIGHT_KINDS = ['STORY', 'REEL', 'SHORT'] as const satisfies readonly PostKind[]
 export type UprightKind = (typeof UPRIGHT_KINDS)[number]
 
@@ -13,7 +13,7 @@ interface Video {
   durationMs: number | null
 }
 
-/** What its kind is read from: of a post, its options and media. */
+/** The parts of a post that determine its kind: its options and media. */
 export interface FormOfPost {
   accountType: string
   /** Its field `type`; null where its account type has none. */
@@ -32,12 +32,12 @@ const LEAFED = new Set(['INSTAGRAM', 'PINTEREST', 'THREADS', 'TIKTOK'])
 /** Square and upright videos of up to three minutes. https://support.google.com/youtube/answer/15424877 (read 2026-11-30) */
 const SHORT_MS = 180_000
 
-/** Whether YouTube makes a Short of a video. One that is not measured is none. */
+/** Whether YouTube turns a video into a Short. False if it has not been measured. */
 export function isShort({ width, height, durationMs }: Video): boolean {
   return durationMs !== null && durationMs <= SHORT_MS && width !== null && height !== null && height >= width
 }
 
-/** The kind of a post; null of one that is a text, or pictures beside each other. */
+/** The kind of a post; null for text, or pictures side by side. */
 export function kindOfPost({ accountType, type, items, video, document }: FormOfPost): PostKind | null {
   if (document) return 'DOCUMENT'
   if (type === 'STORY' || type === 'REEL' || type === 'CAROUSEL') return type
@@ -59,13 +59,13 @@ interface Post {
 
 const isImage = ({ type }: { type: string }) => type === 'IMAGE'
 
-/** The title by which several pictures become a document; empty: none. */
+/** The title that turns several pictures into a document; empty if there is none. */
 export function documentTitleIn(options: unknown): string {
   const title = (options as Record<string, unknown> | null | undefined)?.documentTitle
   return typeof title === 'string' ? title.trim() : ''
 }
 
-/** What a post of the API, or of a draft, is by its options and media. */
+/** The form of a post of the API, or of a draft, by its options and media. */
 export function formOfPost({ accountType, type, media, options }: Post): FormOfPost {
   const video = media.find((item) => item.type === 'VIDEO') ?? null
   const hasDocument = media.some((item) => item.type === 'DOCUMENT')

@@ -39,19 +39,19 @@ const mediaMetadata = {
   crop: Type.Optional(
     orNull(MediaCrop, {
       description:
-        'Extension: the part of the picture that this post shows; the file stays as it is. Tags are placed on that part.',
+        'Extension: the part of the picture that this post shows; the file does not change. Tags are placed on that part.',
     }),
   ),
 }
 
 /** Measures that answers carry; taken back unread, so that a client may send what it read. */
 const measures = {
-  type: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
-  url: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
-  thumbnailUrl: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
-  width: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
-  height: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
-  durationMs: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
+  type: Type.Optional(Type.Unknown({ description: 'On update: ignored, may be sent as answered.' })),
+  url: Type.Optional(Type.Unknown({ description: 'On update: ignored, may be sent as answered.' })),
+  thumbnailUrl: Type.Optional(Type.Unknown({ description: 'On update: ignored, may be sent as answered.' })),
+  width: Type.Optional(Type.Unknown({ description: 'On update: ignored, may be sent as answered.' })),
+  height: Type.Optional(Type.Unknown({ description: 'On update: ignored, may be sent as answered.' })),
+  durationMs: Type.Optional(Type.Unknown({ description: 'On update: ignored, may be sent as answered.' })),
 }
 
 export const MEASURE_NAMES = Object.keys(measures)
@@ -82,9 +82,9 @@ export const PostMedia = closed({
   thumbnailUrl: orNull(Type.String()),
   width: Type.Integer(),
   height: Type.Integer(),
-  pages: Type.Optional(Type.Integer({ description: 'Extension: of a document alone.' })),
+  pages: Type.Optional(Type.Integer({ description: 'Extension: only for documents.' })),
   durationMs: orNull(Type.Integer(), {
-    description: 'Extension: milliseconds of a video or an animation; null for still images.',
+    description: 'Extension: length of a video or an animation in milliseconds; null for still images.',
   }),
 })
 export type PostMedia = Type.Static<typeof PostMedia>
@@ -103,7 +103,7 @@ const threadInput = (accountType: AccountType): TProperties =>
         thread: Type.Optional(
           orNull(Type.Array(ThreadPartInput, { maxItems: LIMITS.threadParts }), {
             description:
-              'Extension: further parts, published in this order, each as a reply to the one before. On update: left out, they stay as they are; null or an empty array removes them.',
+              'Extension: further parts, published in this order, each as a reply to the one before. On update, omitted parts stay; null or an empty array removes them.',
           }),
         ),
       }
@@ -132,7 +132,7 @@ export const PostResult = closed({
   delivery: Type.Optional(
     Type.Enum([...RESULT_DELIVERIES], {
       description:
-        "Extension: `INBOX`: not public, it waits in the account's inbox for its creator. `INBOX_ENDED`: it was not finished there. Absent: `DIRECT`.",
+        "Extension: `INBOX`: not public; waits in the account's inbox for its creator. `INBOX_ENDED`: was not finished there. Absent: `DIRECT`.",
     }),
   ),
   providerId: Type.Optional(Type.String()),
@@ -141,7 +141,7 @@ export const PostResult = closed({
   reason: Type.Optional(Type.Enum([...REASONS])),
   warnings: Type.Optional(
     Type.Array(closed({ code: Type.String(), message: Type.String() }), {
-      description: 'Extension: what went wrong beside the post, such as a first comment.',
+      description: 'Extension: what went wrong besides the post itself, such as its first comment.',
     }),
   ),
   thread: Type.Optional(
@@ -168,7 +168,7 @@ function outputFields(accountType: AccountType): TProperties {
   return Object.fromEntries(Object.entries(POST_FIELDS[accountType]).map(([name, field]) => [name, field.schema]))
 }
 
-/** The shape of a post in a request, per account type. `result` is taken back unread. */
+/** The shape of a post in a request, per account type. `result` is accepted and ignored. */
 export const postInputs = Object.fromEntries(
   accountTypes.map((accountType) => [
     accountType,
@@ -177,7 +177,7 @@ export const postInputs = Object.fromEntries(
       accountType: Type.Literal(accountType),
       caption: Type.String({ maxLength: LIMITS.captionCodePoints }),
       media: Type.Array(PostMediaInput, { maxItems: LIMITS.mediaPerPost }),
-      result: Type.Optional(Type.Unknown({ description: 'On update: as answered; not read.' })),
+      result: Type.Optional(Type.Unknown({ description: 'On update: ignored, may be sent as answered.' })),
       ...threadInput(accountType),
       ...inputFields(accountType),
     }),
@@ -197,7 +197,7 @@ export interface PostInput {
 /** The shape of a post in an answer, per account type. */
 export const postOutputs = postOutputsWith({ media: Type.Array(PostMedia), result: Type.Optional(PostResult) })
 
-/** The shape of a post, per account type, with what is reported of it besides its texts and fields. */
+/** The shape of a post, per account type, with additional reported fields. */
 export function postOutputsWith({ media, ...more }: TProperties & { media: Type.TSchema }): Type.TObject[] {
   return accountTypes.map((accountType) =>
     closed(
@@ -237,7 +237,7 @@ const ExternalId = Type.String({ minLength: 1, maxLength: LIMITS.externalIdCodeP
 const externalId = Type.Optional(
   orNull(ExternalId, {
     description:
-      'Extension: the name that the set has where it comes from, once per social set. Copies and further sets of a series have none.',
+      'Extension: the name of the set in the system it comes from, unique in the social set. Copies and further sets of a series have none.',
   }),
 )
 
@@ -266,9 +266,9 @@ export const PostSetUpdate = closed({
   socialSetId: Type.Optional(Type.String({ description: 'Read-only.' })),
   labelsId: Type.Optional(Type.Array(Type.String(), { description: 'Read-only.' })),
   isLocked: Type.Optional(Type.Boolean({ description: 'Read-only.' })),
-  createdAt: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
-  updatedAt: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
-  version: Type.Optional(Type.Unknown({ description: 'As answered; not read.' })),
+  createdAt: Type.Optional(Type.Unknown({ description: 'Ignored; may be sent as answered.' })),
+  updatedAt: Type.Optional(Type.Unknown({ description: 'Ignored; may be sent as answered.' })),
+  version: Type.Optional(Type.Unknown({ description: 'Ignored; may be sent as answered.' })),
 })
 export type PostSetUpdate = Type.Static<typeof PostSetUpdate>
 
@@ -283,10 +283,8 @@ export const PostSet = closed({
   labelsId: Type.Array(Type.String()),
   approval: Type.Enum([...APPROVALS]),
   isLocked: Type.Boolean(),
-  externalId: Type.Optional(
-    Type.String({ description: 'Extension: the name that a program gave to it. Absent: it has none.' }),
-  ),
-  version: Type.Integer({ description: 'Extension: raised by every change. The ETag holds it.' }),
+  externalId: Type.Optional(Type.String({ description: 'Extension: the name that a program gave it. Absent: none.' })),
+  version: Type.Integer({ description: 'Extension: increased by every change. The ETag contains it.' }),
   createdAt: Type.String(),
   updatedAt: Type.String(),
 })
@@ -302,21 +300,21 @@ export const CaptionCount = closed({
   fits: Type.Optional(
     Type.Integer({
       description:
-        'Extension. Where it is too long: so many UTF-16 code units from its start the network takes, without a part of an address.',
+        'Extension. If it is too long: how many UTF-16 code units from its start the network accepts, without splitting an address.',
     }),
   ),
 })
 export type CaptionCount = Type.Static<typeof CaptionCount>
 
-/** What `POST /v1/post-sets/validate` says of a body. */
+/** The answer of `POST /v1/post-sets/validate`. */
 export const PostSetValidation = closed({
-  valid: Type.Boolean({ description: 'Whether a key that may do it could create the set so.' }),
+  valid: Type.Boolean({ description: 'Whether a key with the needed scopes could create this set.' }),
   problems: Type.Array(ProblemEntry, { description: 'What would be refused, and why.' }),
   warnings: Type.Array(ProblemEntry, {
-    description: 'What would be taken, but is worth knowing: of a draft, what stops it from being scheduled.',
+    description: 'What would be accepted, but is worth knowing; for a draft, what stops it from being scheduled.',
   }),
   counts: Type.Array(CaptionCount, {
-    description: 'The length of each caption that its network shows. Empty when the shape of the body is wrong.',
+    description: 'The length of each caption that its network shows. Empty if the shape of the body is wrong.',
   }),
 })
 export type PostSetValidation = Type.Static<typeof PostSetValidation>

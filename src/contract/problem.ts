@@ -4,11 +4,11 @@ import { ERRORS, type ErrorCode } from './errors.ts'
 import { closed } from './schema.ts'
 import { Why } from './why.ts'
 
-/** One thing that is wrong: what, where, and for posts the account type and the number at stake. */
+/** One problem: what, where, and for posts the account type and the number at stake. */
 export const ProblemEntry = closed({
   code: Type.String(),
   message: Type.String(),
-  path: Type.String({ description: 'Where, as `posts[0].caption`. Empty when it is the whole.' }),
+  path: Type.String({ description: 'Where, as `posts[0].caption`. Empty: the whole body.' }),
   pointer: Type.String({ description: 'Where, as a JSON pointer fragment: `#/posts/0/caption`.' }),
   accountType: Type.Optional(Type.Enum([...accountTypes])),
   limit: Type.Optional(Type.Number()),
@@ -18,7 +18,7 @@ export type ProblemEntry = Type.Static<typeof ProblemEntry>
 
 /** The body of every error (RFC 9457, `application/problem+json`). */
 export const Problem = closed({
-  type: Type.String({ description: 'Page of the documentation on this code.' }),
+  type: Type.String({ description: 'Documentation page about this code.' }),
   title: Type.String(),
   status: Type.Integer(),
   detail: Type.String(),
@@ -31,8 +31,8 @@ export const Problem = closed({
 export type Problem = Type.Static<typeof Problem>
 
 /**
- * A refusal that a client gets to see. Thrown by operations, turned into an answer in one place.
- * `headers` are added to the answer (`WWW-Authenticate`, `Retry-After`, `Allow`).
+ * A refusal that the client sees. Operations throw it; one place turns it into an answer. `headers` are added to the
+ * answer (`WWW-Authenticate`, `Retry-After`, `Allow`).
  */
 export class ProblemError extends Error {
   override name = 'ProblemError'
@@ -63,7 +63,7 @@ export class ProblemError extends Error {
 const LONGEST_NAME = 100
 const nameOf = (step: string) => (step.length <= LONGEST_NAME ? step : `${step.slice(0, LONGEST_NAME)}…`)
 
-/** `posts[0].caption` of the steps `['posts', 0, 'caption']`. A field whose name is empty is written `[""]`. */
+/** `posts[0].caption` for the steps `['posts', 0, 'caption']`. A field with an empty name is written `[""]`. */
 export function pathOf(steps: readonly (string | number)[]): string {
   return steps.reduce<string>((path, step) => {
     if (typeof step === 'number') return `${path}[${step}]`
@@ -72,12 +72,15 @@ export function pathOf(steps: readonly (string | number)[]): string {
   }, '')
 }
 
-/** `#/posts/0/caption` of the steps `['posts', 0, 'caption']` (RFC 6901, as a URI fragment without escapes for ~ and /). */
+/**
+ * `#/posts/0/caption` for the steps `['posts', 0, 'caption']` (RFC 6901, as a URI fragment without escapes for ~ and
+ * /).
+ */
 export function pointerOf(steps: readonly (string | number)[]): string {
   return `#${steps.map((step) => `/${nameOf(String(step)).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}`
 }
 
-/** Where an entry of a part is in the whole that the steps lead from. */
+/** Moves an entry of a part to its place in the whole, given the steps that lead to the part. */
 export function steppedInto(
   steps: readonly (string | number)[],
   { path, pointer }: Pick<ProblemEntry, 'path' | 'pointer'>,

@@ -57,14 +57,14 @@ export type UserSessions = Type.Static<typeof UserSessions>
 export const TwoFactor = closed({ enabled: Type.Boolean(), backupCodesLeft: Type.Integer() })
 export type TwoFactor = Type.Static<typeof TwoFactor>
 
-/** What the app is reported, as a picture or typed. */
+/** The secret for the authenticator app, as a picture or to type. */
 export const TwoFactorStarted = closed({ uri: Type.String(), secret: Type.String() })
 export type TwoFactorStarted = Type.Static<typeof TwoFactorStarted>
 
-/** Shown this once. */
+/** Shown only once. */
 export const BackupCodes = closed({ backupCodes: Type.Array(Type.String()) })
 export type BackupCodes = Type.Static<typeof BackupCodes>
 
-/** A password that confirms what is asked for. */
+/** The password that confirms a request. */
 export const ConfirmedBody = closed({ password: Password })
 export type ConfirmedBody = Type.Static<typeof ConfirmedBody>

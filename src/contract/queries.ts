@@ -26,7 +26,7 @@ const socialSetId = Type.String({ description: 'Social set to list.' })
 const time = (description: string) =>
   Type.Optional(
     Type.String({
-      description: `${description} ISO 8601; without an offset it is read in the timezone of the social set.`,
+      description: `${description} ISO 8601; without an offset, it is read in the time zone of the social set.`,
     }),
   )
 const direction = (description: string) => Type.Optional(Type.Enum(['ASC', 'DESC'] as const, { description }))
@@ -43,7 +43,7 @@ const narrowing = {
   'filters[search]': Type.Optional(
     Type.String({
       minLength: LIMITS.searchCodePoints,
-      description: 'Part of a caption of the set, in capitals or not.',
+      description: 'Part of a caption of the set, case-insensitive.',
     }),
   ),
 }
@@ -55,7 +55,7 @@ export const PostSetListQuery = Type.Object({
   'filters[endDate]': time('Scheduled before.'),
   ...narrowing,
   'filters[externalId]': Type.Optional(
-    Type.String({ minLength: 1, description: 'Extension: the set of this name, letter by letter.' }),
+    Type.String({ minLength: 1, description: 'Extension: the set with exactly this name.' }),
   ),
   'sort[scheduledAt]': direction('The default, ascending. With both sorts, the order in the query string counts.'),
   'sort[createdAt]': direction('By the time when the set was made.'),
@@ -68,7 +68,7 @@ export type MediaListQuery = Type.Static<typeof MediaListQuery>
 export const NoteListQuery = Type.Object({
   socialSetId,
   'filters[startDate]': Type.String({
-    description: 'Pinned at or after. ISO 8601; without an offset as in the social set.',
+    description: 'Pinned at or after. ISO 8601; without an offset, in the time zone of the social set.',
   }),
   'filters[endDate]': Type.String({
     description: `Pinned before. At most ${LIMITS.noteRangeDays} calendar days after the start.`,
@@ -93,7 +93,7 @@ export const DraftsQuery = Type.Object({
 })
 export type DraftsQuery = Type.Static<typeof DraftsQuery>
 
-/** Of the dashboard alone. */
+/** Only for the dashboard. */
 export const CalendarQuery = Type.Object({
   ...SeenBrandsQuery.properties,
   timezone: Type.Optional(
@@ -113,8 +113,8 @@ export const CalendarQuery = Type.Object({
 export type CalendarQuery = Type.Static<typeof CalendarQuery>
 
 /**
- * Members say that a set which is due at once is to be published now; without it such a set is refused. And what they have
- * typed that ends with the request.
+ * Members confirm here that a set that is due at once is to be published now; without that it is refused. Also names
+ * the unsaved text that ends with the request.
  */
 export const SaveQuery = Type.Object({ publishNow: Type.Optional(Type.Boolean()), ...KEPT_DRAFT_SAVE })
 export type SaveQuery = Type.Static<typeof SaveQuery>

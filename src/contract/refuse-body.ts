@@ -7,7 +7,7 @@ export function refuseBody(entries: readonly ProblemEntry[]): void {
   if (entries.length > 0) throw bodyProblem(entries)
 }
 
-/** How many problems there are, of which `errors` lists 100 at most, and no more may have been looked for. */
+/** The number of problems; `errors` lists at most 100, and the check may have stopped there. */
 export function countedProblems(subject: 'There are' | 'The posts have', count: number): string {
   if (count < LIMITS.problems) {
     const inAll = subject === 'There are' ? ' in all' : ''
@@ -16,7 +16,7 @@ export function countedProblems(subject: 'There are' | 'The posts have', count: 
   return `${subject} ${LIMITS.problems} problems or more; errors lists the first ${LIMITS.problems}.`
 }
 
-/** A body that is refused for these reasons: 400 with the first 100 of them. */
+/** The refusal of a body for these reasons: 400 with the first 100 of them. */
 export function bodyProblem(entries: readonly ProblemEntry[]): ProblemError {
   const reported = entries.find(({ code }) => code === 'request:invalid_body') ?? entries[0]
   if (!reported) throw new TypeError('A body without problems was refused.')

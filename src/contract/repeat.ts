@@ -5,11 +5,11 @@ import { closed } from './schema.ts'
 export const REPEAT_INTERVALS = ['DAY', 'WEEK', 'MONTH', 'YEAR'] as const
 export type RepeatInterval = (typeof REPEAT_INTERVALS)[number]
 
-/** A repeat rule. `occurrences` counts all of them, the first included. */
+/** A repeat rule. `occurrences` counts all of them, including the first. */
 export function repeatOf({ min, max }: { min: number; max: number }) {
   return closed({
     interval: Type.Enum([...REPEAT_INTERVALS]),
-    occurrences: Type.Integer({ minimum: min, maximum: max, description: 'In total, the first included.' }),
+    occurrences: Type.Integer({ minimum: min, maximum: max, description: 'In total, including the first.' }),
   })
 }
 

@@ -12,9 +12,10 @@ import { Possible, Why } from './why.ts'
 const AccountTypeName = Type.Enum([...accountTypes])
 
 /**
- * The outcome of post sets whose time has come. `needs-you`: a post of it failed, or may be live, and no one has retried it or marked
- * it as done. `not-confirmed`: nothing needs people, and something is still under way. `inbox`: nothing of both, and a post of it waits in an
- * inbox, or was not finished there. `published`: all of it is live. `done`: what failed of it is marked as done.
+ * Groups of post sets whose time has come. `needs-you`: one of its posts failed, or may be live, and no one has
+ * retried it or marked it as done. `not-confirmed`: nothing needs people, and something is still under way. `inbox`:
+ * neither of these, and one of its posts waits in an inbox, or was not finished there. `published`: everything is
+ * live. `done`: its failures are marked as done.
  */
 export const RESULT_GROUPS = ['needs-you', 'not-confirmed', 'published', 'done', 'inbox'] as const
 export type ResultGroup = (typeof RESULT_GROUPS)[number]
@@ -107,14 +108,14 @@ export const ResultsQuery = Type.Object({
 })
 export type ResultsQuery = Type.Static<typeof ResultsQuery>
 
-/** Post sets with failures of the last `UNSEEN_DAYS` days that the member has not seen. */
+/** Post sets with failures in the last `UNSEEN_DAYS` days that the member has not seen. */
 export const UnseenFailures = closed({
   total: Type.Integer({ description: 'Over all social sets that the member sees; counted up to 1,000 of each.' }),
   data: Type.Array(closed({ socialSetId: Type.String(), unseen: Type.Integer() })),
 })
 export type UnseenFailures = Type.Static<typeof UnseenFailures>
 
-/** What failed longer ago is not counted, seen or not. */
+/** Older failures are not counted, seen or not. */
 export const UNSEEN_DAYS = 30
 
 /** Body of `PUT /internal/results/seen` */
@@ -131,7 +132,7 @@ const LeftPost = closed({
   why: Why,
 })
 
-/** What a retry of a post set came to. */
+/** The outcome of retrying a post set. */
 export const RetriedPostSet = closed({
   id: Type.String(),
   socialSetId: Type.String(),
@@ -143,7 +144,7 @@ export const RetriedPostSet = closed({
 })
 export type RetriedPostSet = Type.Static<typeof RetriedPostSet>
 
-/** Body of `POST /post-sets/{id}/retry` and `/look`; without it, all posts of the set that can be. */
+/** Body of `POST /post-sets/{id}/retry` and `/look`; without it, all eligible posts of the set. */
 export const PostsOfSet = closed({
   postIds: Type.Optional(orNull(Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.postsPerSet.max }))),
 })
@@ -155,7 +156,7 @@ export const FailuresDone = closed({
 })
 export type FailuresDone = Type.Static<typeof FailuresDone>
 
-/** Of a post set, whether what failed of it is marked as done. */
+/** Whether the failures of a post set are marked as done. */
 export const DonePostSet = closed({ id: Type.String(), socialSetId: Type.String(), done: Type.Boolean() })
 export type DonePostSet = Type.Static<typeof DonePostSet>
 
@@ -165,7 +166,7 @@ export const PostSetsRetry = closed({
 })
 export type PostSetsRetry = Type.Static<typeof PostSetsRetry>
 
-/** One answer for each id, in one of the lists. */
+/** One entry for each id, in one of the lists. */
 export const PostSetsRetried = closed({
   done: Type.Array(RetriedPostSet),
   refused: Type.Array(

@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from './states.ts'
 
-/** What a member of an account is. The first is the one who may do everything. */
+/** The roles of members. The first may do everything. */
 export const ROLES = ['owner', 'admin', 'editor', 'author', 'reviewer'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -13,8 +13,8 @@ export const ROLE_TITLES: Readonly<Record<Role, { title: string; description: st
 }
 
 /**
- * Who may do what. Scopes of keys are rights too: a key has those that it was given, a member those of the role. Reading
- * needs none.
+ * Who may do what. Scopes of keys are rights too: a key has those that it was granted, a member those of the role.
+ * Reading needs none.
  */
 export const RIGHTS = {
   'notes:write': { title: 'Write and change notes', roles: ['owner', 'admin', 'editor', 'author'] },
@@ -69,7 +69,7 @@ export function rolesWith(right: Right): Role[] {
   return [...RIGHTS[right].roles]
 }
 
-/** Whether a right is one that keys have too. */
+/** Whether a right is also a scope of keys. */
 export function isScope(right: Right): right is Scope {
   return (SCOPES as readonly string[]).includes(right)
 }

@@ -57,6 +57,6 @@ export const SignInBody = closed({
 })
 export type SignInBody = Type.Static<typeof SignInBody>
 
-/** `second-step`: the password was right, a code is asked for. */
+/** `second-step`: the password was right, a code is required. */
 export const SignInAnswer = closed({ next: Type.Enum(['signed-in', 'second-step'] as const) })
 export type SignInAnswer = Type.Static<typeof SignInAnswer>

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import * as LIMITS from './limits.ts'
 import { closed, orNull } from './schema.ts'
 
-/** What a shared calendar shows besides what waits for the client, which every one shows. */
+/** What a shared calendar shows besides what waits for the client, which is always shown. */
 export const SharedCalendarShows = closed({
   scheduled: Type.Boolean(),
   drafts: Type.Boolean(),
@@ -27,7 +27,7 @@ const Allows = closed({ ...writes, files: Type.Optional(files) })
 const SHARED_CALENDAR_STATES = ['open', 'expired', 'closed'] as const
 export type SharedCalendarState = (typeof SHARED_CALENDAR_STATES)[number]
 
-/** A link of an account for guests, as members see it. Its address is answered when it is made, renewed and copied. */
+/** A link for guests, as members see it. Its address is returned when it is created, renewed and copied. */
 export const SharedCalendar = closed({
   id: Type.String({ description: 'Also in the address that guests see: /shared/view/{id}.' }),
   name: Type.String({ description: 'Guests see it.' }),
@@ -51,7 +51,7 @@ export const SharedCalendar = closed({
 })
 export type SharedCalendar = Type.Static<typeof SharedCalendar>
 
-/** `GET /internal/shared-calendars`, newest first; those that were closed last of all. */
+/** `GET /internal/shared-calendars`, newest first, closed ones last. */
 export const SharedCalendars = closed({ data: Type.Array(SharedCalendar) })
 export type SharedCalendars = Type.Static<typeof SharedCalendars>
 
@@ -73,7 +73,7 @@ export const SharedCalendarBody = closed({
 })
 export type SharedCalendarBody = Type.Static<typeof SharedCalendarBody>
 
-/** What is left out stays. Another passcode, or one at last, ends the visits; null takes it away. */
+/** Omitted fields stay. A new passcode ends the visits; null removes it. */
 export const SharedCalendarUpdateBody = closed({
   name: Type.Optional(name),
   socialSetIds: Type.Optional(socialSetIds),
@@ -88,11 +88,11 @@ export type SharedCalendarUpdateBody = Type.Static<typeof SharedCalendarUpdateBo
 export const MadeSharedCalendar = closed({ sharedCalendar: SharedCalendar, address: Type.String() })
 export type MadeSharedCalendar = Type.Static<typeof MadeSharedCalendar>
 
-/** A way in for the member who asks, to see what guests see and do nothing. It is good for an hour. */
+/** A preview for the calling member, to see what guests see without doing anything. It is valid for an hour. */
 export const SharedCalendarLook = closed({ address: Type.String() })
 export type SharedCalendarLook = Type.Static<typeof SharedCalendarLook>
 
-/** A guest who has looked. Of the address that it was from nothing is kept. */
+/** A guest who has visited. The network address is not stored. */
 export const SharedCalendarVisitor = closed({
   id: Type.String(),
   name: orNull(Type.String({ description: 'As the guest says; null for one who has not said.' })),
@@ -104,6 +104,6 @@ export const SharedCalendarVisitor = closed({
 })
 export type SharedCalendarVisitor = Type.Static<typeof SharedCalendarVisitor>
 
-/** The latest visitor is first; `LIMITS.guestVisits.visitorsShown` at most. */
+/** Latest visitor first, at most `LIMITS.guestVisits.visitorsShown`. */
 export const SharedCalendarVisitors = closed({ data: Type.Array(SharedCalendarVisitor) })
 export type SharedCalendarVisitors = Type.Static<typeof SharedCalendarVisitors>

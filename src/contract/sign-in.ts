@@ -8,20 +8,20 @@ const Email = Type.String({ maxLength: LIMITS.emailCharacters })
 const Token = Type.String({ maxLength: 200 })
 
 /**
- * Whether a text is a mail address that can be used to sign in: letters, digits and `_+-.'` of ASCII before the `@`,
- * a domain of at least two parts behind it (that of other scripts in its `xn--` form).
+ * Whether a text is an email address that can be used to sign in: ASCII letters, digits and `_+-.'` before the `@`,
+ * then a domain of at least two parts (other scripts in `xn--` form).
  */
 export function isMailAddress(text: string): boolean {
   if (text.length > LIMITS.emailCharacters) return false
   return /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/.test(text)
 }
 
-/** Whether an address is of those that are made for an owner without one: no mail ever arrives there. */
+/** Whether an address is one of those generated for an owner without one: mail never arrives there. */
 export function receivesNoMail(email: string): boolean {
   return email.endsWith('.invalid')
 }
 
-/** A code of an app, or a backup code. */
+/** A code of an authenticator app, or a backup code. */
 export const SecondStepBody = closed({ code: Type.String({ maxLength: 50 }) })
 export type SecondStepBody = Type.Static<typeof SecondStepBody>
 
@@ -41,7 +41,7 @@ export const SetupBody = closed({
 })
 export type SetupBody = Type.Static<typeof SetupBody>
 
-/** `GET /internal/password-resets`: whether a link for a new password can be sent by mail. */
+/** `GET /internal/password-resets`: whether a reset link can be sent by mail. */
 export const PasswordResetWays = closed({ byMail: Type.Boolean() })
 export type PasswordResetWays = Type.Static<typeof PasswordResetWays>
 

@@ -24,7 +24,7 @@ export type ConnectedAccount = Type.Static<typeof ConnectedAccount>
 export const SocialSet = closed({
   id: Type.String(),
   name: Type.String(),
-  color: Type.String({ description: 'Extension. `#rrggbb`: by it people tell brands apart.' }),
+  color: Type.String({ description: 'Extension. `#rrggbb`, to tell brands apart.' }),
   fit: Type.Enum([...FITS], { description: 'Extension. `fit` of new posts.' }),
   timezone: Type.String({ description: 'IANA name' }),
   createdAt: Type.String(),
@@ -33,7 +33,7 @@ export const SocialSet = closed({
 })
 export type SocialSet = Type.Static<typeof SocialSet>
 
-/** White text reads on each; a new brand takes one of those that its account uses least, from the first on. */
+/** White text is readable on each. A new brand gets the color that its account uses least, the first of those. */
 export const BRAND_COLORS = [
   '#0b866d',
   '#9457db',
@@ -60,7 +60,7 @@ export type SocialSetBody = Type.Static<typeof SocialSetBody>
 /** What a change of the timezone keeps: the times that clocks show, or the moments. */
 const TIMEZONE_KEEPS = ['clock', 'instants'] as const
 
-/** `keep` belongs to a timezone that is another one. */
+/** `keep` applies if the time zone changes. */
 export const SocialSetUpdateBody = closed({
   name: Type.Optional(Type.String()),
   color,
@@ -89,6 +89,6 @@ export type TimezoneQuery = Type.Static<typeof TimezoneQuery>
 export const TimezoneChange = closed({ from: Type.String(), to: Type.String(), moves: TimezoneMoves })
 export type TimezoneChange = Type.Static<typeof TimezoneChange>
 
-/** `moved` is null where no moments were moved on purpose. */
+/** `moved` is null unless moments were moved on purpose. */
 export const ChangedSocialSet = closed({ socialSet: SocialSet, moved: orNull(TimezoneMoves) })
 export type ChangedSocialSet = Type.Static<typeof ChangedSocialSet>

@@ -1,8 +1,8 @@
-/** What a post set can be, and what may be done to it then. One table for the API, the dashboard and the publisher. */
+/** The statuses of a post set, and what each allows. One table for the API, the dashboard and the publisher. */
 export const POST_SET_STATUSES = ['DRAFT', 'SCHEDULED', 'PUBLISHING', 'PUBLISHED'] as const
 export type PostSetStatus = (typeof POST_SET_STATUSES)[number]
 
-/** The two statuses that a request may ask for. */
+/** The two statuses that a request may set. */
 export const WRITABLE_STATUSES = ['DRAFT', 'SCHEDULED'] as const satisfies readonly PostSetStatus[]
 export type WritableStatus = (typeof WRITABLE_STATUSES)[number]
 
@@ -10,7 +10,7 @@ export function isWritable(status: PostSetStatus): status is WritableStatus {
   return status === 'DRAFT' || status === 'SCHEDULED'
 }
 
-/** Why a set cannot be changed any more, in words behind its name. */
+/** Why a set can no longer be changed, as words that follow its name. */
 export function readOnlyWords(status: PostSetStatus): string {
   return status === 'PUBLISHED' ? 'has been published' : 'is being published'
 }
@@ -18,11 +18,11 @@ export function readOnlyWords(status: PostSetStatus): string {
 export const APPROVALS = ['NONE', 'PENDING', 'EXTERNAL_PENDING', 'APPROVED', 'DENIED'] as const
 export type Approval = (typeof APPROVALS)[number]
 
-/** What those who review a post set decide, members and guests: from their request to the row of history. */
+/** Decisions of reviewers, members and guests alike: in their request and in the row of history. */
 export const DECISIONS = ['approve', 'request-changes'] as const
 export type Decision = (typeof DECISIONS)[number]
 
-/** What can do something to a post set, as its history names it. */
+/** Who can act on a post set, as its history names it. */
 export const ACTOR_TYPES = ['USER', 'API_KEY', 'REVIEWER', 'PUBLISHER', 'OPERATOR'] as const
 export type ActorType = (typeof ACTOR_TYPES)[number]
 
@@ -35,12 +35,13 @@ export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number]
 export const RESULT_STATUSES = ['POSTED', 'FAILED'] as const
 
 /**
- * How a post that is `POSTED` got there: by itself, or into the inbox of the account, where its creator finishes it, or has not within a day.
+ * How a `POSTED` post got there: directly, or into the inbox of the account, where its creator finishes it or did
+ * not within a day.
  */
 export const RESULT_DELIVERIES = ['DIRECT', 'INBOX', 'INBOX_ENDED'] as const
 export type ResultDelivery = (typeof RESULT_DELIVERIES)[number]
 
-/** What people read of a post that has ended: what is in an inbox, or was left there, counts apart from what is published. */
+/** The outcome of an ended post for people: posts in an inbox, or left there, count separately from published ones. */
 export const OUTCOMES = [...RESULT_STATUSES, 'INBOX', 'INBOX_ENDED'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
@@ -57,18 +58,18 @@ export const REASONS = [
 ] as const
 export type Reason = (typeof REASONS)[number]
 
-/** Scopes of a key. Every active key reads; there is no read scope. */
+/** Scopes of a key. Every active key can read; there is no read scope. */
 export const SCOPES = ['notes:write', 'post-sets:write', 'post-sets:publish', 'media:write', 'webhooks:write'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Those of a key for whom no one has chosen: what plans and publishes. */
+/** The default scopes of a key: planning and publishing. */
 export const USUAL_SCOPES = SCOPES.filter((scope) => scope !== 'webhooks:write')
 
-/** One on its own, or one occurrence of a repeating note. */
+/** A single note, or one occurrence of a repeating note. */
 export const NOTE_TYPES = ['ONE_TIME', 'RECURRING'] as const
 export type NoteType = (typeof NOTE_TYPES)[number]
 
-/** Where a note comes from; those of the API are of the product. */
+/** Where a note comes from; notes created through the API count as the product's. */
 export const NOTE_SOURCES = ['APP', 'SHARED_CALENDAR', 'GOOGLE_IMPORT'] as const
 export type NoteSource = (typeof NOTE_SOURCES)[number]
 

@@ -9,16 +9,16 @@ export const Used = closed({
 })
 export type Used = Type.Static<typeof Used>
 
-/** What a plan has or has not. */
+/** Features that a plan has or does not have. */
 export const PLAN_FEATURES = ['video', 'carousels', 'repeats', 'approvals', 'apiAccess'] as const
 export type PlanFeature = (typeof PLAN_FEATURES)[number]
 
-/** The plan of an account and what is used of it. */
+/** The plan of an account and its usage. */
 export const AccountUsage = closed({
   accountId: Type.String(),
   plan: Type.Enum([...PLAN_NAMES]),
   month: Type.String({ description: 'The current calendar month in UTC, `2026-03`.' }),
-  resetsAt: Type.String({ description: 'When the month is over: what counts by month begins at nought.' }),
+  resetsAt: Type.String({ description: 'When the month ends and monthly counts restart at zero.' }),
   postSets: Used,
   uploadBytes: Used,
   storageBytes: Used,

@@ -18,7 +18,7 @@ export type WebhookClosedWhy = (typeof WEBHOOK_CLOSED_WHYS)[number]
 const WEBHOOK_SEND_STATES = ['WAITING', 'SENT', 'FAILED', 'KEPT', 'LEFT_OUT'] as const
 export type WebhookSendState = (typeof WEBHOOK_SEND_STATES)[number]
 
-/** The type of what a test sends, which is no event. */
+/** The type of a test message, which is not an event. */
 export const WEBHOOK_TEST = 'webhook.test'
 
 const optional = Type.Optional
@@ -26,26 +26,28 @@ const optional = Type.Optional
 const fields = {
   types: Type.Array(Type.Enum([...EVENT_TYPES]), {
     maxItems: EVENT_TYPES.length,
-    description: 'Types of events that are sent. Empty: all.',
+    description: 'Event types to send. Empty: all.',
   }),
   socialSetIds: Type.Array(Id, {
     maxItems: LIMITS.webhooks.socialSets,
-    description: 'Social sets whose events are sent. Empty: all that its key sees, and of the account all.',
+    description: 'Social sets whose events are sent. Empty: all that its key sees; for a webhook of the account, all.',
   }),
   description: Type.String({ maxLength: LIMITS.webhooks.descriptionCodePoints }),
-  enabled: Type.Boolean({ description: 'While it is false nothing is sent, and what happens then is never sent.' }),
+  enabled: Type.Boolean({
+    description: 'While it is false nothing is sent, and events from that time are never sent.',
+  }),
   ignoreOwn: Type.Boolean({
-    description: 'What its own key did is not sent. Default: true for one that a key makes.',
+    description: 'Do not send what its own key did. Default: true if a key creates it.',
   }),
   ignoreKeyIds: Type.Array(Id, {
     maxItems: LIMITS.webhooks.ignoredKeys,
-    description: 'What these API keys did is not sent: those of the programs that its receiver runs.',
+    description: 'Do not send what these API keys did: those of the programs that its receiver runs.',
   }),
 }
 const url = Type.String({
   maxLength: LIMITS.urlCharacters,
   description:
-    'https. Others, and addresses of private networks, only where the operator trusts the host. It stays: another address is another endpoint.',
+    'https. Other schemes, and addresses of private networks, only if the operator trusts the host. It cannot be changed: create another webhook for another address.',
 })
 
 export const Webhook = closed({
@@ -53,30 +55,30 @@ export const Webhook = closed({
   url,
   ...fields,
   closed: orNull(closed({ at: Instant, why: Type.Enum([...WEBHOOK_CLOSED_WHYS]) }), {
-    description: 'Nothing is sent any more; what happens is kept for 30 days. Adopting it opens it again.',
+    description: 'Nothing is sent any more; events are kept for 30 days. Adopting it reopens it.',
   }),
   failing: orNull(closed({ since: Instant, failures: Type.Integer({ minimum: 1 }) }), {
-    description: 'Nothing has gone well since then.',
+    description: 'Nothing has succeeded since then.',
   }),
   key: orNull(closed({ id: Type.String(), name: Type.String() }), {
     description: 'The API key that it belongs to. Null: the account.',
   }),
   createdBy: Type.String({ description: 'Name of the person or of the API key.' }),
   createdAt: Instant,
-  oldSecretUntil: orNull(Instant, { description: 'Until then the secret before this one signs too.' }),
+  oldSecretUntil: orNull(Instant, { description: 'Until then, the previous secret also signs.' }),
 })
 export type Webhook = Type.Static<typeof Webhook>
 
 export const WebhookWithSecret = closed({
   ...Webhook.properties,
-  secret: Type.String({ description: 'Signs what is sent. Answered this once.' }),
+  secret: Type.String({ description: 'Signs what is sent. Shown only once.' }),
 })
 export type WebhookWithSecret = Type.Static<typeof WebhookWithSecret>
 
 export const WebhookList = closed({
   data: Type.Array(Webhook),
   openCount: Type.Integer({
-    description: 'Of the account, those included that are not listed. Closed ones do not count.',
+    description: 'Of the account, including those that are not listed, but not closed ones.',
   }),
   limit: Type.Integer({ description: 'Open endpoints that an account may have.' }),
 })
@@ -101,7 +103,10 @@ export const WebhookUpdate = closed({
 })
 export type WebhookUpdate = Type.Static<typeof WebhookUpdate>
 
-/** What a change says of what no request may change. Sending back what was read is no problem; what an endpoint counts may have moved on. */
+/**
+ * Problems of read-only fields in a change. Sending back what was read is no problem; counters may have changed
+ * since.
+ */
 export function checkWebhookReadOnly(given: Loose<WebhookUpdate>, current: Webhook): ProblemEntry[] {
   const moment = (text: unknown) => (typeof text === 'string' ? Date.parse(text) : text)
   const field = (value: unknown, name: string) =>
@@ -117,14 +122,14 @@ export function checkWebhookReadOnly(given: Loose<WebhookUpdate>, current: Webho
   return unchangeable(changes.filter(([, one, other]) => one !== undefined && one !== other).map(([name]) => name))
 }
 
-/** A request that was made to an endpoint. */
+/** A request that was sent to a webhook. */
 export const WebhookAttempt = closed({
   id: Type.String(),
   at: Instant,
   durationMs: Type.Integer(),
-  status: orNull(Type.Integer(), { description: 'Of the answer. Null: there was none.' }),
-  failure: orNull(Type.String(), { description: 'Why it counts as failed, in a sentence. Null: it went well.' }),
-  answer: orNull(Type.String(), { description: 'How the answer of a public host begins: 1 kB at most.' }),
+  status: orNull(Type.Integer(), { description: 'Status of the answer. Null: no answer.' }),
+  failure: orNull(Type.String(), { description: 'Why it counts as failed, in a sentence. Null: it succeeded.' }),
+  answer: orNull(Type.String(), { description: 'The beginning of the answer of a public host, at most 1 kB.' }),
   event: closed({
     id: Type.String(),
     position: orNull(Type.Integer(), { description: 'Null: of a test.' }),
@@ -132,8 +137,8 @@ export const WebhookAttempt = closed({
     timestamp: Instant,
     socialSetId: orNull(Type.String()),
   }),
-  state: Type.Enum([...WEBHOOK_SEND_STATES], { description: 'What the event is to the endpoint now.' }),
-  nextAt: orNull(Instant, { description: 'Of one that waits: when it is sent again, at the earliest.' }),
+  state: Type.Enum([...WEBHOOK_SEND_STATES], { description: 'The current state of the event for this webhook.' }),
+  nextAt: orNull(Instant, { description: 'If it waits: when it is sent again, at the earliest.' }),
 })
 export type WebhookAttempt = Type.Static<typeof WebhookAttempt>
 
@@ -143,7 +148,7 @@ export type WebhookAttemptPage = Type.Static<typeof WebhookAttemptPage>
 export const WebhookAttemptQuery = Type.Object({
   page: optional(Type.Integer({ minimum: 1, maximum: LIMITS.page.maxReach, default: 1 })),
   size: optional(Type.Integer({ minimum: 1, maximum: LIMITS.page.maxSize, default: LIMITS.page.defaultSize })),
-  failed: optional(Type.Boolean({ description: 'Those that failed, or those that went well. Absent: all.' })),
+  failed: optional(Type.Boolean({ description: 'Only those that failed, or only those that succeeded. Absent: all.' })),
 })
 export type WebhookAttemptQuery = Type.Static<typeof WebhookAttemptQuery>
 
@@ -157,7 +162,7 @@ export const WebhookResend = closed({
 })
 export type WebhookResend = Type.Static<typeof WebhookResend>
 
-export const WebhookQueued = closed({ queued: Type.Integer({ description: 'Events that are sent again.' }) })
+export const WebhookQueued = closed({ queued: Type.Integer({ description: 'How many events are sent again.' }) })
 export type WebhookQueued = Type.Static<typeof WebhookQueued>
 
 export const WebhookTested = closed({ eventId: Type.String({ description: '`webhook-id` of what is sent.' }) })

@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { closed, orNull } from './schema.ts'
 
 /**
- * Why something is not done now, and what to do: English by the id that the dashboard's catalogs have it under,
- * with values in braces.
+ * Why something cannot be done now, and what to do: English by its id in the dashboard's catalogs, with values in
+ * braces.
  */
 export const WHY_WORDS = {
   'why:not_sent': 'It has not been sent yet.',
@@ -129,7 +129,7 @@ export const WHY_WORDS = {
 } as const
 export type WhyCode = keyof typeof WHY_WORDS
 
-/** A sentence for a person: its id, its values, and the English of both. */
+/** A sentence for a person: its id, its values, and the English text. */
 export const Why = closed({
   code: Type.String({ description: 'One of `WHY_WORDS`, or the code of an error.' }),
   message: Type.String({ description: 'In English.' }),
@@ -139,10 +139,10 @@ export const Why = closed({
 })
 export type Why = Type.Static<typeof Why>
 
-/** Whether something can be done now; `why` says why not, for the person. */
+/** Whether something can be done now; if not, `why` says why. */
 export const Possible = closed({ possible: Type.Boolean(), why: orNull(Why) })
 
-/** The sentence of a code, with its values filled in. */
+/** The sentence for a code, with its values filled in. */
 export function why(code: WhyCode, values: Readonly<Record<string, string>> = {}): Why {
   const message = WHY_WORDS[code].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
   return { code, message, values: { ...values } }

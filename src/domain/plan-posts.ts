@@ -155,7 +155,7 @@ export function planPosts(
     if (!take(id, at, what, accountType)) return undefined
     const found = known.get(id)
     if (!found) {
-      const message = `The set has no ${what} of this id. Leave out id to make a new one.`
+      const message = `The set has no ${what} with this id. To create a new one, leave id out.`
       entries.push(entryAt(at, 'post-set:unknown_reference', message, { accountType }))
     }
     return found

@@ -83,7 +83,7 @@ export async function readForm<T>(
   form.on('field', (name: string, value: string, _nameCut: boolean, valueCut: boolean) => {
     if (name === CHARSET_FIELD) return
     if (taken) giveUp(wrongField(name, `${name} must come before the file.`))
-    else if (fields.has(name)) giveUp(wrongField(name, `${name} is there twice.`))
+    else if (fields.has(name)) giveUp(wrongField(name, `${name} occurs twice.`))
     else if (valueCut) giveUp(wrongField(name, `${name} is too long.`))
     else fields.set(name, value)
   })
@@ -98,7 +98,7 @@ export async function readForm<T>(
   form.on('filesLimit', () => giveUp(wrongField(FILE_FIELD, 'Send one file in a request.')))
   form.on('fieldsLimit', () => giveUp(notAForm('It has too many fields.')))
   form.on('partsLimit', () => giveUp(notAForm('It has too many parts.')))
-  form.on('error', () => giveUp(notAForm('It is damaged, or does not come to its end.')))
+  form.on('error', () => giveUp(notAForm('It is damaged or incomplete.')))
   form.on('finish', () => {
     stop()
     if (taken) resolve(taken)

@@ -58,7 +58,7 @@ export function createMemberAdmission({ authenticateMember, rate, ...origins }: 
 function refuseOtherPerson(request: FastifyRequest, { member, accountId }: Caller): void {
   const drawnFor = request.headers['almanac-acting-as']
   if (drawnFor === undefined || drawnFor === `${member?.userId}.${accountId}`) return
-  const detail = 'Another person or account is now signed in in this browser. Load the page again.'
+  const detail = 'Another person or account is now signed in in this browser. Reload the page.'
   throw new ProblemError('auth:acting_as_another', detail)
 }
 

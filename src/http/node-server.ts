@@ -54,7 +54,7 @@ function malformed(code: string | undefined): ProblemError {
     return new ProblemError('request:too_large', 'The address or the headers of the request are too large.')
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new ProblemError('request:invalid_json', 'The request did not come to its end in time.')
+    return new ProblemError('request:invalid_json', 'The request did not arrive completely in time.')
   }
   return new ProblemError('request:invalid_json', 'This is not a valid HTTP request.')
 }

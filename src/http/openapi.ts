@@ -58,7 +58,7 @@ export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
         { name: 'Labels', description: 'Marks that an account puts on its post sets.' },
         { name: 'Networks', description: 'What account types take.' },
         { name: 'Media', description: 'Images and videos, imported from public addresses.' },
-        { name: 'Events', description: 'What happened, one event behind the other.' },
+        { name: 'Events', description: 'What happened, one event after the other.' },
         { name: 'Webhooks', description: 'Where events are sent.' },
       ],
       // The types of the library are those of paths.
@@ -80,7 +80,7 @@ export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
 const HEADERS = {
   Limit: { description: 'Requests per second that the account has.', schema: { type: 'integer' } },
   Remaining: { description: 'Requests that are left in this second.', schema: { type: 'integer' } },
-  Reset: { description: 'When this second is over: in epoch seconds, rounded up.', schema: { type: 'integer' } },
+  Reset: { description: 'When this second ends: in epoch seconds, rounded up.', schema: { type: 'integer' } },
   Version: { description: 'The version of the service that answers.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
   Replayed: {

@@ -48,7 +48,7 @@ const MACHINERY: Record<string, { code: ErrorCode; detail: string }> = {
     code: 'request:invalid_json',
     detail: 'The body is not as long as its content-length says.',
   },
-  FST_ERR_BAD_URL: { code: 'route:not_found', detail: 'The path is not a valid one.' },
+  FST_ERR_BAD_URL: { code: 'route:not_found', detail: 'The path is not valid.' },
 }
 
 /**
@@ -80,7 +80,7 @@ function unavailableProblem(fault: string): ProblemError {
 }
 
 export function unfinishedProblem(): ProblemError {
-  return new ProblemError('request:invalid_json', 'The request did not come to its end.')
+  return new ProblemError('request:invalid_json', 'The connection closed before the request was complete.')
 }
 
 /**
@@ -93,5 +93,5 @@ export function requireClient(request: IncomingMessage): void {
 }
 
 export function internalProblem(): ProblemError {
-  return new ProblemError('internal:error', 'Something went wrong on our side. The request id helps to find out what.')
+  return new ProblemError('internal:error', 'Something went wrong on our side. The request id helps to find the cause.')
 }

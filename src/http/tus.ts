@@ -202,7 +202,10 @@ async function problemOfResponse(response: Response, { upload }: TusActions): Pr
         `The upload goes on at byte ${upload?.offset}. Send the bytes from there, with that Upload-Offset.`,
       )
     case 413:
-      return new ProblemError('request:too_large', `There are more bytes than the ${upload?.length} of the upload.`)
+      return new ProblemError(
+        'request:too_large',
+        `There are more bytes than the ${upload?.length} that the upload announced.`,
+      )
     case 400:
     case 403:
     case 501:

@@ -24,7 +24,7 @@ export function createBodyBounds(given: Partial<ConnectionLimits> = {}) {
       for (const each of unfinished) if (each.complete) unfinished.delete(each)
       const most = bodiesPerAddress * times
       if (unfinished.size >= most) {
-        const detail = `The bodies of ${most} requests of this address are on their way. Send them to their end, then try again.`
+        const detail = `${most} request bodies from this address are still arriving. Finish sending them, then try again.`
         throw new ProblemError('rate-limit:exceeded', detail, { headers: { 'retry-after': '1', connection: 'close' } })
       }
       return { name, unfinished }
@@ -46,7 +46,7 @@ export function createBodyBounds(given: Partial<ConnectionLimits> = {}) {
 
     function giveUp(): void {
       if (raw.complete || reply.sent) return
-      const detail = 'The request did not come to its end in time.'
+      const detail = 'The request did not arrive completely in time.'
       void reply.header('connection', 'close').send(new ProblemError('request:invalid_json', detail))
     }
   }

@@ -48,7 +48,7 @@ export async function receiveCalendarFile(
       if (bytes <= maxBytes) yield piece
       // Somebody who sends on for ever holds no request.
       if (bytes > DROPPED_FACTOR * maxBytes)
-        throw new ProblemError('request:too_large', 'The file of a calendar is far too large.')
+        throw new ProblemError('request:too_large', 'The calendar file is much too large.')
     }
   }
   try {

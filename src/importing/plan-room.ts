@@ -129,6 +129,6 @@ function refusalOf(verdict: Exclude<UploadVerdict, 'ok'>, plan: Plan, used: Usag
 }
 
 function budgetRefusal({ uploadBytes: { used, limit }, freeAt }: KeyBudget): PlanRefusal {
-  const message = `The key may bring ${formatBytes(limit)} of files a day (UTC); ${formatBytes(used)} came today, and this file would pass the limit. It may bring more from ${freeAt.toISOString()}.`
+  const message = `The key may add ${formatBytes(limit)} of files a day (UTC); ${formatBytes(used)} were added today, and this file would exceed the limit. It may add more from ${freeAt.toISOString()}.`
   return { kind: 'failed', code: 'media-upload:budget_exceeded', message }
 }

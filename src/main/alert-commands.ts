@@ -11,7 +11,7 @@ export const alertCommands: readonly Command[] = [
     },
     async (operator) => {
       const tested = await operator.sendTestAlert()
-      const verdict = tested.taken ? 'The test alert was taken.' : 'The test alert was not taken.'
+      const verdict = tested.taken ? 'The test alert was accepted.' : 'The test alert was not accepted.'
       return { data: tested, text: `${verdict} ${tested.message}`, exitCode: tested.taken ? 0 : 1 }
     },
   ),
@@ -19,7 +19,7 @@ export const alertCommands: readonly Command[] = [
     {
       name: 'alerts key',
       usage: '',
-      summary: 'Shows the key that the signatures of alerts are verified with, in hex.',
+      summary: 'Shows the key for verifying signatures of alerts, in hex.',
     },
     async (operator) => {
       const key = operator.alertKey()

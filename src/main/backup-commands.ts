@@ -12,7 +12,7 @@ export const backupCommands: readonly Command[] = [
     positionals: ['backup'],
     usage: 'FOLDER [--key-from FILE]',
     summary:
-      'Restores a backup into a database of its own for a while, compares all of its files and opens a secret: whether it would help.',
+      'Checks that a backup can be restored: restores it into a temporary database, compares all of its files and decrypts a secret.',
     options: { 'key-from': text },
     async run(given, stop) {
       const verified = await verifyBackup(
@@ -22,9 +22,7 @@ export const backupCommands: readonly Command[] = [
       )
       const { folder, takenAt, rows, files, secrets } = verified
       const key =
-        secrets === 'open'
-          ? 'Its secrets open.'
-          : 'Whether its secrets open was not tried: the key is neither in it nor set here.'
+        secrets === 'open' ? 'Its secrets open.' : 'Its secrets were not tested: the key is neither in it nor set here.'
       return { data: verified, text: `${folder} is whole: ${rows} rows as of ${takenAt}, ${files} files. ${key}` }
     },
   },
@@ -33,7 +31,7 @@ export const backupCommands: readonly Command[] = [
     positionals: ['folder'],
     usage: 'FOLDER --with-key | --key-for FILE | --key-is-elsewhere',
     summary:
-      'Backs up all rows and files into a folder, beside earlier backups, while Almanac runs. The secret key is kept in it, or sealed for a passphrase or a public key in FILE, or it is elsewhere: without it no account opens again.',
+      'Backs up all rows and files into a folder, beside earlier backups, while Almanac runs. The secret key is stored in it, or encrypted with a passphrase or a public key in FILE, or it is elsewhere: without it, no connected account can be used again.',
     options: { 'with-key': flag, 'key-for': text, 'key-is-elsewhere': flag },
     run: makeOne,
   },
@@ -42,7 +40,7 @@ export const backupCommands: readonly Command[] = [
     positionals: ['backup'],
     usage: 'FOLDER [--key-from FILE | --without-key]',
     summary:
-      'Restores a backup, or the newest of a folder, into an empty database. Almanac is held then: nothing goes out before you answer (`almanac resume`).',
+      'Restores a backup, or the newest of a folder, into an empty database. Almanac is then held: nothing goes out before you answer (`almanac resume`).',
     options: { 'key-from': text, 'without-key': flag },
     run: restoreOne,
   },
@@ -58,7 +56,7 @@ async function makeOne(given: Given, stop: Stop): Promise<Outcome> {
   const [choice] = chosen
   if (!choice || chosen.length > 1)
     throw new UsageError(
-      'Say where the secret key is kept, without which no account can be used again: --with-key (in the backup), --key-for FILE (in it, sealed for the passphrase or public key in FILE) or --key-is-elsewhere.',
+      'Say where the secret key is stored, because without it no connected account can be used again: --with-key (in the backup), --key-for FILE (in it, encrypted with the passphrase or public key in FILE) or --key-is-elsewhere.',
     )
   const made = await backUp(given.positional('folder'), choice, { progress, stop })
   const { folder, takenAt, rows, files, newFiles, missing } = made
@@ -81,7 +79,7 @@ async function restoreOne(given: Given, stop: Stop): Promise<Outcome> {
   const lines = [
     `Restored as of ${takenAt}: ${rows} rows, ${files} files.`,
     ...(setsKey ? [`Set ALMANAC_SECRET_KEY to what is in ${keyPath} before you start.`] : []),
-    ...(toConnect > 0 ? [`Accounts to connect again, because the secret key is lost: ${toConnect}.`] : []),
+    ...(toConnect > 0 ? [`Accounts to reconnect, because the secret key is lost: ${toConnect}.`] : []),
     dueText(due),
     'Start Almanac. Nothing goes out before you answer that this is the only one: almanac resume.',
   ]

@@ -7,11 +7,12 @@ export const clockCommands: readonly Command[] = [
     {
       name: 'clock believe',
       usage: '',
-      summary: 'After a jump of the clock: the new time of the database is right, and posts go out by it from now on.',
+      summary:
+        'After a clock jump: confirms that the new time of the database is right, so that posts follow it from now on.',
     },
     async (operator) => {
       const { time } = await operator.operations.believeClock(operator)
-      return { data: { time }, text: `Workers believe the clock of the database within a second: it is ${time}.` }
+      return { data: { time }, text: `Workers trust the clock of the database within a second: it is ${time}.` }
     },
   ),
 ]

@@ -97,7 +97,7 @@ function read(command: Command, args: readonly string[]): { values: Record<strin
 function unknownCommand(commands: readonly Command[], args: readonly string[]): string {
   const words = args.filter((arg) => !arg.startsWith('-')).slice(0, 2)
   const alike = commands.filter(({ name }) => name.startsWith(`${words[0]} `)).map(({ name }) => name)
-  if (alike.length > 0) return `There is no command ${words.join(' ')}. There are: ${alike.join(', ')}.`
+  if (alike.length > 0) return `There is no command ${words.join(' ')}. Available: ${alike.join(', ')}.`
   return `There is no command ${args[0]}. almanac --help lists them.`
 }
 

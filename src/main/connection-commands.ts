@@ -13,7 +13,7 @@ export const connectionCommands = [
       usage:
         '--account ID --social-set ID --network NAME [--account-type TYPE] [--sign-in WAY] [--sandbox] | … --identifier HANDLE [--service URL] < PASSWORD',
       summary:
-        'Begins to connect an account: prints the address at which its owner signs in. --sign-in says which way, on networks that have several. With --identifier it connects with a password made for this (read from standard input).',
+        'Begins to connect an account: prints the address at which its owner signs in. --sign-in chooses the way, on networks that have several. With --identifier it connects with an app password (read from standard input).',
       options: {
         account: text,
         'social-set': text,
@@ -45,7 +45,7 @@ export const connectionCommands = [
       positionals: ['sign-in or connection'],
       usage: 'SIGN-IN [--pick ID] | CONNECTION [--default NAME=VALUE]…',
       summary:
-        'Lists and picks the account of a sign-in that gave several; or lists and sets the publishing defaults of a connection (an empty value takes one away).',
+        'Lists and picks the account of a sign-in that gave several; or lists and sets the publishing defaults of a connection (an empty value removes one).',
       options: { pick: text, default: { type: 'string', multiple: true } },
     },
     async (operator, given) => {
@@ -73,7 +73,7 @@ export const connectionCommands = [
     {
       name: 'connections list',
       usage: '--account ID [--social-set ID] [--closed]',
-      summary: 'Lists the connections of an account; --closed adds those that were closed.',
+      summary: 'Lists the connections of an account; --closed includes closed ones.',
       options: { account: text, 'social-set': text, closed: flag },
     },
     async (operator, given) =>
@@ -124,12 +124,12 @@ async function signInThere(operator: Operator, given: Given, place: Place): Prom
     { ...place, sandbox, ...(signIn === null ? {} : { signIn }), startedBy: null },
   )
   const lines = [
-    'Open this address and allow what is asked for, within ten minutes:',
+    'Open this address and allow what it asks for, within ten minutes:',
     '',
     started.authorizeUrl,
     '',
     `Your app on the network must know the redirect address ${started.redirectUri}`,
-    `If there are several accounts, choose one then: almanac connections choose ${started.authorizationId}`,
+    `If there are several accounts, then choose one: almanac connections choose ${started.authorizationId}`,
   ]
   return { data: started, text: lines.join('\n') }
 }
@@ -178,6 +178,6 @@ function readValues(written: readonly string[]): Record<string, string | null> {
 async function readAccountType(name: string): Promise<AccountType> {
   const { accountTypes } = await import('#contract')
   const accountType = accountTypes.find((each) => each === name)
-  if (!accountType) throw new UsageError(`There is no account type ${name}. There are: ${accountTypes.join(', ')}.`)
+  if (!accountType) throw new UsageError(`There is no account type ${name}. Available: ${accountTypes.join(', ')}.`)
   return accountType
 }

@@ -6,8 +6,7 @@ export const deliveryCommands = [
     {
       name: 'deliveries list',
       usage: '[--account ID] [--state STATE] [--limit N]',
-      summary:
-        'Lists posts that are on their way, the oldest first: state, place in the lane, age, attempts, last message.',
+      summary: 'Lists posts that are being sent, oldest first: state, place in the lane, age, attempts, last message.',
       options: { account: text, state: text, limit: text },
     },
     async (operator, given) => {
@@ -39,7 +38,7 @@ export const deliveryCommands = [
       name: 'deliveries show',
       positionals: ['delivery'],
       usage: 'DELIVERY',
-      summary: 'Shows how far the sending of one post is, with its result when it is done.',
+      summary: 'Shows the progress of sending one post, and its result once it is done.',
     },
     async (operator, given) => {
       const shown = await operator.operations.showDelivery(operator, given.positional('delivery'))
@@ -53,7 +52,7 @@ export const deliveryCommands = [
       positionals: ['delivery'],
       usage: 'DELIVERY',
       summary:
-        'Tries a post again now: one that would wait for a later time, or one that failed and is not live for certain.',
+        'Retries a post now: one that would wait for a later time, or one that failed and is certainly not live.',
     },
     async (operator, given) => {
       const { id, state } = await operator.operations.retryDelivery(
@@ -72,7 +71,7 @@ export const deliveryCommands = [
       name: 'deliveries end',
       positionals: ['delivery'],
       usage: 'DELIVERY --reason TEXT [--may-be-live]',
-      summary: 'Ends a post that is stuck, as failed; --may-be-live also one that a network may have taken.',
+      summary: 'Ends a stuck post as failed; with --may-be-live even one that a network may have received.',
       options: { reason: text, 'may-be-live': flag },
     },
     async (operator, given) => {

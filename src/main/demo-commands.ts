@@ -9,7 +9,7 @@ export const demoCommands: readonly Command[] = [
       name: 'demo reset',
       usage: '',
       summary:
-        'Gives the demo account another API key and its owner another password; those before end. Without a terminal and without --json they are written to first-sign-in.json in the data directory.',
+        'Gives the demo account a new API key and its owner a new password; the old ones end. Without a terminal and without --json they are written to first-sign-in.json in the data directory.',
     },
     async (operator, given) => {
       const { secrets, file } = await resetDemo(operator, { prints: given.flag('json') })

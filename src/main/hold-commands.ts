@@ -8,7 +8,7 @@ export const holdCommands = [
       positionals: ['account, social set or connection'],
       usage: 'ID --reason TEXT',
       summary:
-        'Stops publishing for an account, a social set or a connection, and says how many posts a network has already got.',
+        'Stops publishing for an account, a social set or a connection, and says how many posts a network has already received.',
       options: { reason: text },
     },
     async (operator, given) => {
@@ -23,7 +23,7 @@ export const holdCommands = [
       positionals: ['account, social set or connection'],
       usage: 'ID --late publish|park [--count N]',
       summary:
-        'Lets publishing go on. What is late is published now, or becomes drafts; --count confirms how many of it may have gone out already.',
+        'Resumes publishing. Late posts are published now, or become drafts; --count confirms how many of them may have gone out already.',
       options: { late: text, count: text },
     },
     async (operator, given) => {
@@ -36,7 +36,7 @@ export const holdCommands = [
         `Post sets that are drafts now: ${parked}.`,
         ...(failed > 0 ? [`Posts that failed because the rest of their set was sent: ${failed}.`] : []),
       ]
-      return { data: released, text: `Publishing goes on. ${reported.join(' ')}` }
+      return { data: released, text: `Publishing is resumed. ${reported.join(' ')}` }
     },
   ),
   operatorCommand(
@@ -57,5 +57,5 @@ export const holdCommands = [
 function withNetworks({ withNetworks }: { withNetworks: number }): string {
   if (withNetworks === 0) return 'No post is with a network.'
   const posts = withNetworks === 1 ? '1 post is' : `${withNetworks} posts are`
-  return `${posts} already with a network: what becomes of them is found out as usual.`
+  return `${posts} already with a network: their outcome is determined as usual.`
 }

@@ -11,7 +11,7 @@ export const networkCommands = [
       positionals: ['network'],
       usage: 'NETWORK [--connection ID] [--media ID] [--publish]',
       summary:
-        'Asks a network, with a connected account, whether it answers as documented: reads, and a renewal of the sign-in. A test post, with a file of the media library by --media, is published and deleted only after a question, or with --publish.',
+        'Checks with a connected account whether a network answers as documented: reads, and renews the sign-in. A test post, with a file of the media library if --media is given, is published and deleted only after you confirm, or with --publish.',
       options: { connection: text, media: text, publish: flag },
     },
     async (operator, given) => {

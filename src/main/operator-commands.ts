@@ -17,7 +17,7 @@ const accountCommands = [
     {
       name: 'accounts create',
       usage: '--name NAME [--plan PLAN] [--timezone ZONE] [--owner-email ADDRESS] [--sandbox]',
-      summary: 'Makes an account with its owner and one social set; --sandbox connects it to the simulated networks.',
+      summary: 'Creates an account with its owner and one social set; --sandbox connects it to the simulated networks.',
       options: { name: text, plan: text, timezone: text, 'owner-email': text, sandbox: flag },
     },
     async (operator, given) =>
@@ -51,7 +51,7 @@ const accountCommands = [
       name: 'accounts plan',
       positionals: ['account', 'plan'],
       usage: 'ACCOUNT PLAN',
-      summary: 'Puts an account on another plan.',
+      summary: 'Moves an account to another plan.',
     },
     async (operator, given) =>
       fields(
@@ -66,7 +66,7 @@ const accountCommands = [
       name: 'accounts usage',
       positionals: ['account'],
       usage: 'ACCOUNT',
-      summary: 'Shows the plan of an account and what is used of it.',
+      summary: 'Shows the plan of an account and its usage.',
     },
     async (operator, given) => {
       const { operations, db, config } = operator
@@ -85,7 +85,7 @@ const accountCommands = [
     {
       name: 'social-sets create',
       usage: '--account ID --name NAME --timezone ZONE [--sandbox]',
-      summary: 'Makes a social set of an account.',
+      summary: 'Creates a social set in an account.',
       options: { account: text, name: text, timezone: text, sandbox: flag },
     },
     async (operator, given) =>
@@ -106,7 +106,7 @@ const keyCommands = [
       name: 'keys create',
       usage: '--account ID --name NAME (--scopes SCOPE,… | --agent CHOICE) [--social-sets ID,…] [--expires DATE]',
       summary:
-        "Makes an API key and shows it this once; with --scopes '' it only reads. With --agent it is for an agent that publishes, asks or drafts, has a budget a day and ends after 30 days. DATE is one such as 2027-03-01.",
+        "Creates an API key and shows it once; with --scopes '' it can only read. With --agent it is for an agent that publishes, asks or drafts, has a daily budget and expires after 30 days. DATE is a date such as 2027-03-01.",
       options: { account: text, name: text, scopes: text, agent: text, 'social-sets': text, expires: text },
     },
     async (operator, given) => {
@@ -122,8 +122,7 @@ const keyCommands = [
         const scopes = list(given.required('scopes'))
         return fields(await operator.operations.createKey(operator, { ...key, scopes }))
       }
-      if (given.optional('scopes') !== null)
-        throw new UsageError('--agent says what the scopes are: leave out --scopes.')
+      if (given.optional('scopes') !== null) throw new UsageError('--agent sets the scopes: leave out --scopes.')
       const deps = { db: operator.db, plans: operator.config.plans }
       return fields(await operator.operations.createAgentKey(deps, { ...key, choice }))
     },
@@ -135,9 +134,9 @@ const keyCommands = [
         positionals: ['key'],
         usage: 'KEY-ID',
         summary: {
-          disable: 'Closes a key until it is enabled again.',
-          enable: 'Opens a disabled key again.',
-          revoke: 'Closes a key for good.',
+          disable: 'Disables a key until it is enabled again.',
+          enable: 'Enables a disabled key again.',
+          revoke: 'Revokes a key permanently.',
         }[verb],
       },
       async (operator, given) => {
@@ -156,7 +155,7 @@ const labelCommands = [
     {
       name: 'labels create',
       usage: '--account ID --name NAME [--color #RRGGBB]',
-      summary: 'Makes a label.',
+      summary: 'Creates a label.',
       options: { account: text, name: text, color: text },
     },
     async (operator, given) =>
@@ -186,7 +185,7 @@ const postSetCommands = [
       name: 'post-sets label',
       positionals: ['post set'],
       usage: 'POST-SET --label LABEL [--remove]',
-      summary: 'Puts a label, named by id or name, on a post set; --remove takes it off.',
+      summary: 'Adds a label, given by id or name, to a post set; --remove removes it.',
       options: { label: text, remove: flag },
     },
     async (operator, given) => {
@@ -205,7 +204,8 @@ const postSetCommands = [
         name: `post-sets ${verb}`,
         positionals: ['post set'],
         usage: 'POST-SET',
-        summary: verb === 'lock' ? 'Keeps programs from changing a post set.' : 'Takes that away again.',
+        summary:
+          verb === 'lock' ? 'Keeps programs from changing a post set.' : 'Lets programs change a post set again.',
       },
       async (operator, given) => {
         const id = given.positional('post set')
@@ -220,7 +220,7 @@ const postSetCommands = [
       name: 'post-sets approve',
       positionals: ['post set'],
       usage: 'POST-SET',
-      summary: 'Approves a post set; its status stays.',
+      summary: 'Approves a post set without changing its status.',
     },
     async (operator, given) => {
       const id = given.positional('post set')
@@ -248,7 +248,7 @@ const postSetCommands = [
       name: 'post-sets history',
       positionals: ['post set'],
       usage: 'POST-SET',
-      summary: 'Lists what happened to a post set, also to a deleted one.',
+      summary: 'Lists what happened to a post set, even to a deleted one.',
     },
     async (operator, given) => {
       const history = await operator.operations.readHistory(operator, given.positional('post set'))

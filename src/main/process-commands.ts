@@ -15,23 +15,23 @@ function processCommand(name: 'up' | 'api' | 'worker' | 'sandbox', summary: stri
 }
 
 export const processCommands: readonly Command[] = [
-  processCommand('up', 'Runs everything in one process: database, interface, publisher and sandbox.'),
+  processCommand('up', 'Runs everything in one process: database, API, publisher and sandbox.'),
   processCommand('api', 'Runs the API alone.'),
   processCommand('worker', 'Runs the publisher and the imports alone.'),
-  processCommand('sandbox', 'Runs the simulated networks alone.'),
+  processCommand('sandbox', 'Runs only the simulated networks.'),
   {
     name: 'migrate',
     usage: '',
-    summary: "Brings the database's tables to this version. `up`, `api` and `worker` do it too.",
+    summary: 'Migrates the database to this version. `up`, `api` and `worker` do it too.',
     async run(_given, stop) {
-      const outcome = { data: { migrated: true }, text: 'The tables are those of this version.' }
+      const outcome = { data: { migrated: true }, text: 'The database matches this version.' }
       return withOperator(async () => outcome, stop)
     },
   },
   {
     name: 'mcp',
     usage: '',
-    summary: 'Forwards an agent that speaks on standard input to ALMANAC_URL, with ALMANAC_KEY.',
+    summary: 'Forwards an agent on standard input to ALMANAC_URL, with ALMANAC_KEY.',
     async run(_given, stop) {
       await runAgent(stop)
       return null

@@ -8,7 +8,7 @@ export const resumeCommands = [
       name: 'resume',
       usage: '[--list] [--publish-late [--count N]] [--close-keys] [--close-links]',
       summary:
-        'Lets Almanac go on that started held because it may be a copy: this is the only one. What was due meanwhile becomes drafts; --list only shows it; --publish-late publishes it after asking for its number again. After a restore, --close-keys ends all API keys and --close-links all shared calendars and feeds and switches webhooks off, since those that were closed after the backup are open again.',
+        'Resumes an Almanac whose start was held because it may be a copy: confirms that this is the only one. What was due meanwhile becomes drafts; --list only shows it; --publish-late publishes it after its number is confirmed. After a restore, --close-keys ends all API keys and --close-links all shared calendars and feeds and switches webhooks off, since those that were closed after the backup are open again.',
       options: { list: flag, 'publish-late': flag, count: text, 'close-keys': flag, 'close-links': flag },
     },
     async (operator, given) => {
@@ -19,7 +19,7 @@ export const resumeCommands = [
       const asked = given.optional('count')
       if (publishes && due.total > 0 && asked === null) {
         const data = { ...due, resumed: null }
-        const again = `Nothing was resumed. Each of these may have gone out already, and would be there twice. To publish all the same: almanac resume --publish-late --count ${due.total}`
+        const again = `Nothing was resumed. Each of these may have gone out already, and would then be there twice. To publish them anyway: almanac resume --publish-late --count ${due.total}`
         return { data, text: `${shown}\n${again}`, exitCode: 1 }
       }
       const count = asked === null ? due.total : Number(asked)
@@ -74,12 +74,12 @@ function dueSetsText({ total, sets, lastRanAt, since }: Due): string {
 function outcome({ publishing, parked, failed, closed }: Resumed): string {
   const label = `Post sets that are drafts now, with the label "May have gone out already": ${parked}.`
   return [
-    'Almanac goes on within a second.',
+    'Almanac continues within a second.',
     ...(publishing > 0 ? [`Post sets that are published now: ${publishing}.`] : [label]),
     ...(failed > 0
       ? [`Posts that were on their way and failed, because they may have gone out already: ${failed}.`]
       : []),
-    'Posts that a network had got are looked up.',
+    'Posts that a network had received are looked up.',
     ...(closed.keys > 0 ? [`API keys that were ended: ${closed.keys}.`] : []),
     ...(closed.links > 0 ? [`Shared calendars that were closed: ${closed.links}.`] : []),
     ...(closed.webhooks > 0 ? [`Webhooks that were switched off: ${closed.webhooks}.`] : []),

@@ -7,7 +7,7 @@ export const userCommands: readonly Command[] = [
     {
       name: 'users list',
       usage: '',
-      summary: 'Lists the people who can sign in, and what they are a member of.',
+      summary: 'Lists the people who can sign in, and their accounts.',
     },
     async (operator) => {
       const users = await operator.operations.listUsersForOperator(operator)
@@ -26,7 +26,7 @@ export const userCommands: readonly Command[] = [
       name: 'users reset-link',
       positionals: ['address'],
       usage: 'ADDRESS',
-      summary: 'Prints a link with which a person chooses a new password: one use, one hour.',
+      summary: 'Prints a password reset link: one use, one hour.',
     },
     async (operator, given) => {
       const made = await operator.operations.makeResetLinkFor(operator, given.positional('address'))
@@ -38,11 +38,11 @@ export const userCommands: readonly Command[] = [
       name: 'users remove-second-step',
       positionals: ['address'],
       usage: 'ADDRESS',
-      summary: 'Lets a person who lost the app and the backup codes sign in by password alone.',
+      summary: 'Lets a person who lost the app and the backup codes sign in with only the password.',
     },
     async (operator, given) => {
       const done = await operator.operations.takeSecondStepAway(operator, given.positional('address'))
-      return { data: done, text: `${done.email} signs in by password alone now.` }
+      return { data: done, text: `${done.email} now signs in with only the password.` }
     },
   ),
   operatorCommand(
@@ -50,8 +50,7 @@ export const userCommands: readonly Command[] = [
       name: 'users operator',
       positionals: ['address'],
       usage: 'ADDRESS [--remove]',
-      summary:
-        'Lets a person enter the apps of networks in the dashboard, for the whole installation; --remove ends it.',
+      summary: 'Lets a person enter network apps in the dashboard, for the whole installation; --remove revokes that.',
       options: { remove: flag },
     },
     async (operator, given) => {

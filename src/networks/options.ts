@@ -101,7 +101,7 @@ export function checkOptionNames(
     const unknown = givenOptions(options).filter(([name]) => !known.includes(name))
     return unknown.map(([name]) => {
       const steps = ['posts', index, 'options', name]
-      const there = known.length === 0 ? 'It has none' : `There are: ${known.join(', ')}`
+      const there = known.length === 0 ? 'It has none' : `Available: ${known.join(', ')}`
       const message = `${pathOf(steps)} is not a known option of ${accountType}. ${there}.`
       return entryAt(steps, 'request:invalid_body', message, { accountType })
     })

@@ -7,7 +7,7 @@ import { requireSocialSet } from './social-sets/require.ts'
 export type Seen = readonly number[] | 'any' | null
 
 /**
- * Reads a header If-Match (RFC 9110, 13.1.1). The comparison is a strong one, which weak tags never pass.
+ * Parses a header If-Match (RFC 9110, 13.1.1). The comparison is strong, so weak tags never match.
  *
  * @param header as it came: `"3"`, several separated by commas, or `*`; null without one
  */
@@ -19,8 +19,8 @@ export function seenOf(header: string | null): Seen {
 }
 
 /**
- * Reads the body of a request about a social set that it names. Existence comes before shape: what is not seen gets no other
- * answer.
+ * Reads the body of a request about the social set that it names. Existence is checked before shape, so that social
+ * sets that the caller cannot see all get the same answer.
  *
  * @param check what else is wrong with it, by the clocks of that social set (UTC when it names none)
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`, `request:invalid_body`
@@ -39,7 +39,7 @@ export async function readPlaced<T extends { socialSetId: string }>(
 type QueryCheck<T> = NonNullable<Parameters<AskedQuery<T>['read']>[0]>
 
 /**
- * The same of a query string.
+ * The same for a query string.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
@@ -55,7 +55,7 @@ export async function readPlacedQuery<T extends { socialSetId: string }>(
 }
 
 /**
- * The social set that a request names, before its shape is looked at. Null when it names none.
+ * The social set that a request names, before its shape is checked. Null if it names none.
  *
  * @throws ProblemError `social-set:not_found`
  */

@@ -48,8 +48,8 @@ export function requireRight(caller: Caller, right: Right): void {
 }
 
 /**
- * Keys set any approval, as the API says. Members who approve or ask for changes need the right for
- * it, whichever way they do it.
+ * Keys may set any approval, as the API says. Members who approve or request changes need the right for it, no
+ * matter through which endpoint.
  *
  * @throws ProblemError `auth:insufficient_role`
  */
@@ -58,7 +58,7 @@ export function requireReviewRight(caller: Caller, approval: Approval): void {
 }
 
 /**
- * The member who asks.
+ * The calling member.
  *
  * @throws ProblemError `auth:not_signed_in` for a key
  */
@@ -68,7 +68,7 @@ export function requireMember({ member }: Caller): Member {
 }
 
 /**
- * The member who asks, as an operator of the installation. For everybody else there is nothing here.
+ * The calling member, as an operator of the installation. For everyone else the route does not exist.
  *
  * @throws ProblemError `route:not_found`
  */
@@ -83,7 +83,7 @@ export function requireApiAccess({ plan, member }: Caller): void {
   throw new ProblemError('plan:api_access_not_available', "The account's plan does not include the API.")
 }
 
-/** Whether a social set lies within what the caller may see. */
+/** Whether the caller may see a social set. */
 export function maySee(caller: Caller, socialSetId: string): boolean {
   return caller.socialSetIds === null || caller.socialSetIds.includes(socialSetId)
 }

@@ -15,9 +15,9 @@ interface Waiting<T> {
 }
 
 /**
- * Does work for all who ask for the same thing at about the same time: who asks while it is being done waits, with others
- * who do, and the work is then done once for all of them. It never begins before it is asked for, so everybody learns how
- * things stand after they asked.
+ * Combines calls for the same work at about the same time: calls that arrive while the work runs wait together, and
+ * the work then runs once for all of them. It never starts before it is requested, so every caller gets a result
+ * from after their call.
  *
  * @param work does it for so many; when it rejects, all of them get the error
  */

@@ -6,8 +6,8 @@ export interface ErrorLog {
 }
 
 /**
- * Why one of many was not done, so that the others still are: a refusal as it is; an error of ours is logged, and answered without its
- * words.
+ * Why one of many was not done, so that the others still are: a refusal is passed on; an error of ours is logged,
+ * and answered without its message.
  *
  * @param about the one, for the log
  * @param failed what did not work, for the log

@@ -4,7 +4,7 @@ import type { KeptDraftSave } from '#persistence'
 
 const CODE = 'request:invalid_body'
 
-/** Problems of `scheduledAt`, when it is a string at all; that it must be one is said elsewhere. */
+/** Problems of `scheduledAt`, if it is a string; the shape check reports anything else. */
 export function checkScheduledAt(text: unknown, timezone: string): ProblemEntry[] {
   if (typeof text !== 'string') return []
   const time = parseTime(text, timezone, new Date())
@@ -12,14 +12,14 @@ export function checkScheduledAt(text: unknown, timezone: string): ProblemEntry[
   return words === null ? [] : [entryAt(['scheduledAt'], CODE, `scheduledAt ${words}.`)]
 }
 
-/** A time that was found good. */
+/** A time that has been checked. */
 export function goodTime(text: string, timezone: string): Date {
   const time = parseTime(text, timezone, new Date())
   if (!time) throw new TypeError('A time that was not checked.')
   return time
 }
 
-/** A series must end within the years that a post set may have. `times` are those of its occurrences. */
+/** Requires that a series ends within the years allowed for post sets. `times` are those of its occurrences. */
 export function checkLastOccurrence(times: readonly Date[]): ProblemEntry[] {
   const last = times.at(-1)
   const words = last ? rangeProblem(last) : null

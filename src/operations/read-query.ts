@@ -4,8 +4,8 @@ import { daysAfter, isId, parseTime } from '#domain'
 type Report<Name extends string> = (name: Name, words: string) => void
 
 /**
- * A time in a query string: ISO 8601, without an offset in the given timezone. Null when there is none, or none that can be read,
- * which is reported.
+ * A time in a query string: ISO 8601, without an offset in the given time zone. Null if there is none, or if it
+ * cannot be read, which is reported.
  */
 export function readTime<Name extends string>(
   query: { readonly [Each in Name]?: string | undefined },
@@ -20,7 +20,7 @@ export function readTime<Name extends string>(
   return time
 }
 
-/** Reports what is wrong with a range from `from` (at or after) to `to` (before). */
+/** Reports problems of a range from `from` (at or after) to `to` (before). */
 export function checkRange(
   query: { from?: string; to?: string },
   problem: Report<'from' | 'to'>,
@@ -39,14 +39,17 @@ interface ListPlace {
   id: string
 }
 
-/** Reads the `cursor` of a query string: `next` of the page before. Null for the first page, and for what is none. */
+/**
+ * Reads the `cursor` of a query string: `next` of the previous page. Null for the first page, and for an invalid
+ * cursor.
+ */
 export function placeOfCursor(cursor: string | undefined): ListPlace | null {
   const [time = '', id = ''] = (cursor ?? '').split('_')
   const at = new Date(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(time) ? time : Number.NaN)
   return Number.isNaN(at.getTime()) || !isId(id) ? null : { at, id }
 }
 
-/** Reports a cursor that is none. */
+/** Reports an invalid cursor. */
 export function checkCursor({ cursor }: { cursor?: string }, problem: Report<'cursor'>): void {
   if (cursor !== undefined && !placeOfCursor(cursor)) problem('cursor', 'must be the next of a page before')
 }

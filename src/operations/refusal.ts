@@ -17,13 +17,13 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal that members meet as well. */
+/** A refusal that members can get too. */
 export function refusal(code: WhyCode, values: Readonly<Record<string, string>> = {}): Refusal {
   return new Refusal(why(code, values))
 }
 
 /**
- * The account of that id.
+ * The account with that id.
  *
  * @throws Refusal
  */

@@ -32,7 +32,7 @@ describe('post sets beyond the budget of the day:', () => {
     expect(codeOf(series)).toEqual(REFUSED)
     expect(series.body).toMatchObject({
       detail:
-        'The key may make 3 post sets a day (UTC); 1 were made today, without these 3. It may make more from 2031-03-04T00:00:00.000Z.',
+        'The key may create 3 post sets a day (UTC); 1 were created today, not counting these 3. It may create more from 2031-03-04T00:00:00.000Z.',
       errors: [{ code: EXCEEDED, limit: 3, actual: 4 }],
     })
     const checked = await api.request('POST', '/v1/post-sets/validate', { key, body: api.draft({ repeat }) })
@@ -83,7 +83,7 @@ describe('post sets beyond the budget of the day:', () => {
       posts: [BLUESKY_POST],
     })
     expect(refused.more.code).toBe(EXCEEDED)
-    expect(refused.words).toMatch(/may make 0 post sets a day.*Stop here for today/)
+    expect(refused.words).toMatch(/may create 0 post sets a day.*Stop here for today/)
   })
 })
 
@@ -117,7 +117,7 @@ describe('files beyond the budget of the day:', () => {
     const failed = both.find(({ status }) => status === 'FAILED')
     expect(failed).toMatchObject({ error_code: 'media-upload:budget_exceeded', media_id: null })
     expect(failed?.error_message).toMatch(
-      /^The key may bring .+ of files a day \(UTC\); .+ came today, .+ from \d{4}-\d\d-\d\dT00:00:00\.000Z\.$/,
+      /^The key may add .+ of files a day \(UTC\); .+ were added today, .+ from \d{4}-\d\d-\d\dT00:00:00\.000Z\.$/,
     )
     // Another key of the account goes on.
     expect(await media.ended((await media.upload(url)).id)).toMatchObject({ status: 'READY' })

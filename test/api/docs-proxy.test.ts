@@ -59,6 +59,6 @@ test('the example for Caddy does too', () => {
 
 test('the page names the numbers that hold', () => {
   expect(page).toContain(`bodies of more than ${LIMITS.bodyBytes / 1024 ** 2} MiB`)
-  expect(page).toContain(`a sign of life every ${LIMITS.eventBeatSeconds} seconds`)
+  expect(page).toContain(`a heartbeat every ${LIMITS.eventBeatSeconds} seconds`)
   expect(page).toContain(`a sign-in may wait up to ${LIMITS.signInWaitSeconds} seconds`)
 })

@@ -63,7 +63,7 @@ test('a network with several ways to sign in says which are set up, and goes the
   })
   const unknown = await owner.request('POST', '/connections/authorizations', { body: { ...wanted, signIn: 'myspace' } })
   expect(unknown).toMatchObject({ status: 409 })
-  expect(unknown.body.detail).toContain('There are: facebook, instagram.')
+  expect(unknown.body.detail).toContain('Available: facebook, instagram.')
 })
 
 test('a renewal goes the way that the connection came', async () => {

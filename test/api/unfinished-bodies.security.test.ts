@@ -54,7 +54,7 @@ test('of one /48 of IPv6 sixteen times as many are waited for', async () => {
   await start({ trustProxy: 1, limits: { bodiesPerAddress: 1 } })
   for (let nth = 0; nth < 16; nth++) await send(head(`2001:db8:1:${nth}::7`))
   const more = await send(head('2001:db8:1:ff::7'))
-  expect(await more.ended).toMatch(/^HTTP\/1\.1 429 [\s\S]*The bodies of 16 requests/i)
+  expect(await more.ended).toMatch(/^HTTP\/1\.1 429 [\s\S]*16 request bodies from this address/i)
   const other = await send(`${head('2001:db8:2::7')}{}`)
   expect(await other.until(/\}$/)).toMatch(/^HTTP\/1\.1 400 [\s\S]*request:invalid_body/)
   await clients[0]?.send('{}')
@@ -87,7 +87,7 @@ test('routes without a session wait a short time for a body', async () => {
   const key = `authorization: Bearer ${api.key}\r\n`
   const withKey = await send(head('203.0.113.7', 'POST /v1/post-sets', key))
   const client = await send(head('203.0.113.7'))
-  expect(await client.ended).toMatch(/^HTTP\/1\.1 400 [\s\S]*did not come to its end in time/)
+  expect(await client.ended).toMatch(/^HTTP\/1\.1 400 [\s\S]*did not arrive completely in time/)
   await withKey.send('{}')
   expect(await withKey.until(/request:/)).toContain('request:invalid_body')
 })

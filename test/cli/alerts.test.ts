@@ -62,7 +62,7 @@ test('a test alert says what came back', async () => {
   receiver.answer((response) => void response.writeHead(410).end())
   expect(await runAlmanac(['alerts', 'test'], withUrl)).toMatchObject({
     code: 1,
-    stdout: `The test alert was not taken. ${host} answered 410 Gone.\n`,
+    stdout: `The test alert was not accepted. ${host} answered 410 Gone.\n`,
   })
   receiver.answer((response) => void response.writeHead(204).end())
   expect(await examined({ ALMANAC_ALERT_URL: receiver.url })).toEqual([

@@ -133,7 +133,7 @@ describe('a restored backup', () => {
       const bytes = await (await fetch(library.data[0].url)).arrayBuffer()
       expect(Buffer.from(bytes)).toEqual(await readFile(join(import.meta.dirname, '../_fixtures/photo.jpg')))
       const resumed = await runAlmanac(['resume'], { settings: settings(restoredDir) })
-      expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringContaining('Almanac goes on')])
+      expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringContaining('Almanac continues')])
     } finally {
       await other.stop()
     }

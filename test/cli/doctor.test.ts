@@ -61,7 +61,7 @@ test('a database that takes no writes is reported, by itself, through the public
       check: 'database',
       status: 'problem',
       message:
-        'The database takes no writes: The database is read-only. Nothing can be saved or published until it does.',
+        'The database accepts no writes: The database is read-only. Nothing can be saved or published until it does.',
     },
     {
       check: 'public url',

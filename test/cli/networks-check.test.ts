@@ -175,7 +175,7 @@ test('what cannot be checked is said in a sentence', async () => {
     expect([code, stderr]).toEqual([expect.any(Number), expect.stringMatching(words)])
     expect(code).toBeGreaterThan(0)
   }
-  await says(/There is no network friendster\. There are: bluesky, facebook/, 'friendster')
+  await says(/There is no network friendster\. Available: bluesky, facebook/, 'friendster')
   await says(/There are several connections to LinkedIn.*--connection:\n.*LINKEDIN_PERSONAL/s, 'linkedin')
   await says(/There is no open connection nonsense to X/, 'x', '--connection', 'nonsense')
   await says(/There is no open connection \S+ to X/, 'x', '--connection', ofType('BLUESKY').id)

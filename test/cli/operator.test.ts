@@ -83,11 +83,11 @@ test('an operator sets an installation up with nothing running, one line of JSON
 }, 120_000)
 
 test.each([
-  [['accounts', 'create', '--name', 'X', '--plan', 'GOLD'], 1, /^almanac: There is no plan GOLD\. There are: FREE/],
+  [['accounts', 'create', '--name', 'X', '--plan', 'GOLD'], 1, /^almanac: There is no plan GOLD\. Available: FREE/],
   [['accounts', 'plan', 'nonsense', 'PRO'], 1, /^almanac: There is no account nonsense\.\n$/],
   [['accounts', 'create'], 2, /^almanac: --name is missing: almanac accounts create --name NAME/],
   [['accounts', 'plan', 'one'], 2, /^almanac: This is written: almanac accounts plan ACCOUNT PLAN\n$/],
-  [['accounts', 'destroy'], 2, /^almanac: There is no command accounts destroy\. There are: accounts create/],
+  [['accounts', 'destroy'], 2, /^almanac: There is no command accounts destroy\. Available: accounts create/],
   [['upp'], 2, /^almanac: There is no command upp\./],
   [['labels', 'list', '--acount', 'x'], 2, /Unknown option '--acount'/],
 ] as const)('plan-01: %j ends with %i and one sentence', async (args, code, words) => {

@@ -172,8 +172,8 @@ test('what cannot be reviewed is refused in one sentence', async () => {
   }
   const missing = account.accountId
   for (const [args, words] of [
-    [['approve', id], /^almanac: The post set has been published and cannot be reviewed any more\.\n$/],
-    [['request-changes', id], /^almanac: The post set has been published and cannot be reviewed any more\.\n$/],
+    [['approve', id], /^almanac: The post set has been published and can no longer be reviewed\.\n$/],
+    [['request-changes', id], /^almanac: The post set has been published and can no longer be reviewed\.\n$/],
     [['approve', 'nonsense'], /^almanac: There is no post set nonsense\.\n$/],
     [['request-changes', missing], /^almanac: There is no post set [0-9a-f-]+\.\n$/],
     [['history', missing], /^almanac: There is no history of a post set [0-9a-f-]+\.\n$/],

@@ -118,7 +118,7 @@ test.each([
   [
     ['users', 'remove-second-step', 'owner@second.invalid'],
     1,
-    'almanac: owner@second.invalid signs in without a second step already.\n',
+    'almanac: owner@second.invalid already signs in without a second step.\n',
   ],
   [['users', 'reset-link'], 2, 'almanac: This is written: almanac users reset-link ADDRESS\n'],
 ])('%j is refused in one sentence', async (args, code, stderr) => {

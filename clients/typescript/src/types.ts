@@ -68,7 +68,7 @@ export interface AccountName {
 }
 
 export interface Agreement {
-  /** With this value, of the post or else of the account, nothing of it is decided here. Null: always. */
+  /** With this value, of the post or otherwise of the account, nothing of it is decided here. Null: always decided here. */
   unless: {
     option: string
     value: string
@@ -114,22 +114,22 @@ export interface Agreement {
 
 export interface AlmanacEvent {
   id: string
-  /** Of the event in its account: from 1, without gaps. */
+  /** Position of the event in its account: from 1, without gaps. */
   position: number
   type: EventType | Unknown
   /** ISO 8601, UTC, milliseconds */
   timestamp: string
-  /** Null: of the whole account. */
+  /** Null: the whole account. */
   socialSetId: string | null
   data: {
-    /** Who did it, where that is known. */
+    /** Who did it, if known. */
     actor?: {
       kind: 'USER' | 'API_KEY' | 'REVIEWER' | 'PUBLISHER' | 'OPERATOR' | Unknown
-      /** Names of more than 40 bytes are cut. */
+      /** Names longer than 40 bytes are cut. */
       name: string
-      /** Of the API key that did it. */
+      /** Id of the API key that did it. */
       keyId?: string | undefined
-      /** An agent did it, by that key. */
+      /** An agent did it, with that key. */
       agent?: true | undefined
     } | undefined
     postSetId?: string | undefined
@@ -139,28 +139,28 @@ export interface AlmanacEvent {
     scheduledAt?: string | undefined
     approval?: 'NONE' | 'PENDING' | 'EXTERNAL_PENDING' | 'APPROVED' | 'DENIED' | Unknown | undefined
     version?: number | undefined
-    /** Names of the fields that the change was about. */
+    /** Names of the changed fields. */
     changed?: string[] | undefined
-    /** Of a set that was deleted for good: none. */
+    /** None for a set that was permanently deleted. */
     posts?: {
       id: string
       accountType: AccountType | Unknown
-      /** Null: it has none yet. */
+      /** Null: none yet. */
       result: 'POSTED' | 'FAILED' | Unknown | null
-      /** Of a post that is `POSTED` and was not published directly. */
+      /** For a post that is `POSTED` but was not published directly. */
       delivery?: 'DIRECT' | 'INBOX' | 'INBOX_ENDED' | Unknown | undefined
     }[] | undefined
     postId?: string | undefined
     accountType?: AccountType | Unknown | undefined
     result?: 'POSTED' | 'FAILED' | Unknown | undefined
-    /** Of a post that is `POSTED` and was not published directly. */
+    /** For a post that is `POSTED` but was not published directly. */
     delivery?: 'DIRECT' | 'INBOX' | 'INBOX_ENDED' | Unknown | undefined
-    /** Which sending of the post it was, from 1. */
+    /** Which attempt to send the post it was, from 1. */
     attempt?: number | undefined
     noteId?: string | undefined
     mediaUploadId?: string | undefined
     mediaId?: string | undefined
-    /** Code of what went wrong with an upload. */
+    /** Error code of an upload. */
     error?: string | undefined
     connectionId?: string | undefined
     holdId?: string | undefined
@@ -188,9 +188,9 @@ export interface BlueskyPostInput {
   accountType: 'BLUESKY'
   caption: string
   media: PostMediaInput[]
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   result?: unknown | undefined
-  /** Extension: further parts, published in this order, each as a reply to the one before. On update: left out, they stay as they are; null or an empty array removes them. */
+  /** Extension: further parts, published in this order, each as a reply to the one before. On update, omitted parts stay; null or an empty array removes them. */
   thread?: {
     id?: string | null | undefined
     caption: string
@@ -201,7 +201,7 @@ export interface BlueskyPostInput {
 }
 
 export interface BulkEntry {
-  /** Of the set in the request, from 0. */
+  /** Position of the set in the request, from 0. */
   index: number
   status: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'REFUSED' | Unknown
   postSet?: PostSet | undefined
@@ -219,7 +219,7 @@ export interface CaptionCount {
   accountType: AccountType | Unknown
   actual: number
   limit: number
-  /** Extension. Where it is too long: so many UTF-16 code units from its start the network takes, without a part of an address. */
+  /** Extension. If it is too long: how many UTF-16 code units from its start the network accepts, without splitting an address. */
   fits?: number | undefined
 }
 
@@ -238,19 +238,19 @@ export interface ConnectedAccount {
 
 export interface EventPage {
   data: AlmanacEvent[]
-  /** `after` of the next request. */
+  /** Use it as `after` of the next request. */
   nextAfter: number
 }
 
 export interface EventQuery {
-  /** Events behind this position; 0: from the first. Absent: none, only `nextAfter`, from now on. */
+  /** Events after this position; 0: from the first. Absent: no events, only `nextAfter`, from now on. */
   after?: number | undefined
   /** Events of this type. Repeatable. */
   types?: EventType[] | undefined
   /** Events of this social set. */
   socialSetId?: string | undefined
   limit?: number | undefined
-  /** Seconds for which the answer is held until there is an event. */
+  /** Seconds to hold the answer until there is an event. */
   wait?: number | undefined
 }
 
@@ -261,7 +261,7 @@ export interface FacebookPost {
   media: PostMedia[]
   result?: PostResult | undefined
   type: 'TEXT' | 'IMAGE' | 'VIDEO' | 'CAROUSEL' | 'MULTI_IMAGE' | 'REEL' | 'STORY'
-  /** The caption as segments. The form to send is one segment that holds the whole caption. */
+  /** The caption as segments. Simplest form: one segment with the whole caption. */
   richCaption: RichCaptionSegment[]
   videoCoverImageSeconds: number | null
   options: Record<string, string | number | boolean | string[] | null> | null
@@ -273,10 +273,10 @@ export interface FacebookPostInput {
   accountType: 'FACEBOOK'
   caption: string
   media: PostMediaInput[]
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   result?: unknown | undefined
   type: 'TEXT' | 'IMAGE' | 'VIDEO' | 'CAROUSEL' | 'MULTI_IMAGE' | 'REEL' | 'STORY'
-  /** The caption as segments. The form to send is one segment that holds the whole caption. */
+  /** The caption as segments. Simplest form: one segment with the whole caption. */
   richCaption: RichCaptionSegment[]
   videoCoverImageSeconds?: number | null | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
@@ -289,13 +289,13 @@ export interface FreeSlots {
   slots: {
     /** The moment, in UTC. */
     at: string
-    /** By the clock of the social set: `2026-11-24T09:00`. */
+    /** In the time zone of the social set: `2026-11-24T09:00`. */
     wall: string
   }[]
 }
 
 export interface FreeSlotsQuery {
-  /** ISO 8601; without an offset as in the social set. Default, and at least: now. */
+  /** ISO 8601; without an offset, in the time zone of the social set. Default and minimum: now. */
   from?: string | undefined
   limit?: number | undefined
 }
@@ -317,7 +317,7 @@ export interface GmbPostInput {
   accountType: 'GMB'
   caption: string
   media: PostMediaInput[]
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   result?: unknown | undefined
   ctaType: 'NONE' | 'SIGN_UP' | 'CALL' | 'SHOP' | 'LEARN_MORE' | 'ORDER' | 'BOOK'
   ctaUrl?: string | null | undefined
@@ -354,7 +354,7 @@ export interface InstagramPostInput {
   accountType: 'INSTAGRAM'
   caption: string
   media: PostMediaInput[]
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   result?: unknown | undefined
   type: 'IMAGE' | 'CAROUSEL' | 'REEL' | 'STORY'
   /** Handles without @. An empty array means none. */
@@ -380,7 +380,7 @@ export interface LinkedinPagePost {
   caption: string
   media: PostMedia[]
   result?: PostResult | undefined
-  /** The caption as segments. The form to send is one segment that holds the whole caption. */
+  /** The caption as segments. Simplest form: one segment with the whole caption. */
   richCaption: RichCaptionSegment[]
   options: Record<string, string | number | boolean | string[] | null> | null
   fit: 'CROP' | 'PAD' | 'REFUSE' | null
@@ -391,9 +391,9 @@ export interface LinkedinPagePostInput {
   accountType: 'LINKEDIN_PAGE'
   caption: string
   media: PostMediaInput[]
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   result?: unknown | undefined
-  /** The caption as segments. The form to send is one segment that holds the whole caption. */
+  /** The caption as segments. Simplest form: one segment with the whole caption. */
   richCaption: RichCaptionSegment[]
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
   fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
@@ -405,7 +405,7 @@ export interface LinkedinPersonalPost {
   caption: string
   media: PostMedia[]
   result?: PostResult | undefined
-  /** The caption as segments. The form to send is one segment that holds the whole caption. */
+  /** The caption as segments. Simplest form: one segment with the whole caption. */
   richCaption: RichCaptionSegment[]
   options: Record<string, string | number | boolean | string[] | null> | null
   fit: 'CROP' | 'PAD' | 'REFUSE' | null
@@ -416,9 +416,9 @@ export interface LinkedinPersonalPostInput {
   accountType: 'LINKEDIN_PERSONAL'
   caption: string
   media: PostMediaInput[]
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   result?: unknown | undefined
-  /** The caption as segments. The form to send is one segment that holds the whole caption. */
+  /** The caption as segments. Simplest form: one segment with the whole caption. */
   richCaption: RichCaptionSegment[]
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
   fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
@@ -443,10 +443,10 @@ export interface MediaLibraryItem {
   name: string
   mimeType: string
   bytes: number
-  /** In pixels; of a document that of its first page, in points. */
+  /** In pixels; for a document, that of its first page, in points. */
   width: number
   height: number
-  /** Of a document alone. */
+  /** Only for documents. */
   pages?: number | undefined
   durationMs: number | null
   /** Signed, valid at least 48 hours. */
@@ -507,7 +507,7 @@ export interface MediaUploadCreate {
 
 export interface NetworkDescription {
   accountType: AccountType | Unknown
-  /** Name of the network; in `GET /docs/networks/{network}` it is explained. */
+  /** Name of the network, explained at `GET /docs/networks/{network}`. */
   network: string
   /** Name for people. */
   title: string
@@ -520,9 +520,9 @@ export interface NetworkDescription {
     picker: 'lines' | 'moment' | 'millisecond' | 'track' | 'board' | 'category' | 'audience' | 'language' | Unknown | null
     /** Key of its words for people: `field:title`, `option:TIKTOK:privacy`. */
     label: string
-    /** What stands together: the post itself, who sees it, what others may do, what has to be disclosed. */
+    /** Its group: the post itself, who sees it, what others may do, what must be disclosed. */
     group: 'post' | 'audience' | 'interaction' | 'disclosure' | Unknown
-    /** Its place in the form, among fields and options. */
+    /** Its position in the form, among fields and options. */
     order: number
     when: {
       field: string
@@ -531,10 +531,10 @@ export interface NetworkDescription {
   }[]
   /** Further parts that a post may have in its field `thread`, published as replies. Null: none. */
   thread: {
-    /** Most of them. */
+    /** The maximum number. */
     parts: number
   } | null
-  /** What the field `options` of a post may hold: it wins over the default of the connected account. */
+  /** What the field `options` of a post may hold; it overrides the default of the connected account. */
   options: {
     name: string
     /** For people. */
@@ -546,15 +546,15 @@ export interface NetworkDescription {
     picker: 'lines' | 'moment' | 'millisecond' | 'track' | 'board' | 'category' | 'audience' | 'language' | Unknown | null
     /** Key of its words for people: `field:title`, `option:TIKTOK:privacy`. */
     label: string
-    /** What stands together: the post itself, who sees it, what others may do, what has to be disclosed. */
+    /** Its group: the post itself, who sees it, what others may do, what must be disclosed. */
     group: 'post' | 'audience' | 'interaction' | 'disclosure' | Unknown
-    /** Its place in the form, among fields and options. */
+    /** Its position in the form, among fields and options. */
     order: number
-    /** Nothing can be scheduled before it is chosen, here or for the account. */
+    /** Posts cannot be scheduled until it is chosen, here or for the account. */
     required: boolean
-    /** In the dashboard people choose it for each post, without a choice beforehand; the default of the account is for programs. */
+    /** In the dashboard, people choose it for each post, with nothing preselected; the default of the account is for programs. */
     perPost: boolean
-    /** It does something only with such media. Null: always. */
+    /** It only has an effect with such media. Null: always. */
     media: 'IMAGE' | 'VIDEO' | 'DOCUMENT' | Unknown | null
   }[]
   /** Kinds of posts: one, or one for each value of the field `type`. */
@@ -566,56 +566,56 @@ export interface NetworkDescription {
       unit: string
     } | null
     media: {
-      /** 0: a text alone will do. */
+      /** 0: text alone is enough. */
       min: number
       max: number
-      /** Most images. */
+      /** Maximum number of images. */
       images: number
-      /** Most videos. */
+      /** Maximum number of videos. */
       videos: number
-      /** Most documents, which stand alone. */
+      /** Maximum number of documents, which cannot be combined with other media. */
       documents: number
-      /** Whether images and videos go together. */
+      /** Whether images and videos can be combined. */
       mixed: boolean
     }
-    /** Extension. Shapes of pictures that it takes, width by height; `fit` brings others into one. Null: every one. */
+    /** Extension. Shapes of pictures that it accepts, width by height; `fit` converts others. Null: all shapes. */
     shape: {
-      /** Width by height. Null: no edge. */
+      /** Width by height. Null: no limit. */
       minRatio: number | null
-      /** Width by height. Null: no edge. */
+      /** Width by height. Null: no limit. */
       maxRatio: number | null
-      /** What a picture that is too tall is brought to. Null: `minRatio`. */
+      /** The shape that a picture that is too tall gets. Null: `minRatio`. */
       tallRatio: number | null
       /** All have the shape of the first item, or its pixels. */
       alike: 'shape' | 'pixels' | Unknown | null
     } | null
-    /** Names of the fields that do something in it. Others stay empty. */
+    /** Names of the fields that it uses. Others stay empty. */
     fields: string[]
-    /** Of these, texts that may not be empty where they do something. */
+    /** Of these, texts that must not be empty where they are used. */
     demands: string[]
   }[]
-  /** What is chosen once for a connected account; most of it can be chosen for a post in `options`. */
+  /** Settings that are chosen once for a connected account; most can be overridden for a post in `options`. */
   defaults: {
     name: string
     title: string
     description: string
-    /** Nothing can be scheduled before it is chosen. */
+    /** Posts cannot be scheduled until it is chosen. */
     required: boolean
     /** JSON Schema of one value. */
     schema: Record<string, unknown>
     titles: Record<string, string> | null
     picker: 'lines' | 'moment' | 'millisecond' | 'track' | 'board' | 'category' | 'audience' | 'language' | Unknown | null
   }[]
-  /** What the dashboard has people decide and agree to for each post, in the words of the network, in every language. Null: nothing. */
+  /** What people must decide and agree to for each post in the dashboard, in the words of the network, in every language. Null: nothing. */
   agreement: Agreement | null
   /** Every number that the rules use. */
   limits: {
     name: string
     value: number
     unit: string
-    /** Page that says so. */
+    /** Page that states it. */
     source: string
-    /** Day on which it was read. */
+    /** Day on which the page was read. */
     read: string
     unsure: string | null
   }[]
@@ -639,7 +639,7 @@ export interface NoteCreate {
   socialSetId: string
   content: string
   hexColor: '#faf785' | '#fff0db' | '#ffe5e5' | '#ffe4f7' | '#f2edff' | '#e1effc' | '#e4f8e2' | '#eee2d7' | '#f2f2f2'
-  /** ISO 8601. Without an offset it is read in the timezone of the social set. */
+  /** ISO 8601. Without an offset, it is read in the time zone of the social set. */
   scheduledAt: string
   repeat?: NoteRepeat | null | undefined
 }
@@ -648,7 +648,7 @@ export interface NoteListQuery {
   /** Social set to list. */
   socialSetId: string
   filters: {
-    /** Pinned at or after. ISO 8601; without an offset as in the social set. */
+    /** Pinned at or after. ISO 8601; without an offset, in the time zone of the social set. */
     startDate: string
     /** Pinned before. At most 366 calendar days after the start. */
     endDate: string
@@ -657,14 +657,14 @@ export interface NoteListQuery {
 
 export interface NoteRepeat {
   interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'
-  /** In total, the first included. */
+  /** In total, including the first. */
   occurrences: number
 }
 
 export interface NoteUpdate {
   content?: string | undefined
   hexColor?: '#faf785' | '#fff0db' | '#ffe5e5' | '#ffe4f7' | '#f2edff' | '#e1effc' | '#e4f8e2' | '#eee2d7' | '#f2f2f2' | undefined
-  /** ISO 8601. Without an offset it is read in the timezone of the social set. */
+  /** ISO 8601. Without an offset, it is read in the time zone of the social set. */
   scheduledAt?: string | undefined
   /** Read-only. */
   id?: string | undefined
@@ -706,7 +706,7 @@ export interface PinterestPostInput {
   accountType: 'PINTEREST'
   caption: string
   media: PostMediaInput[]
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   result?: unknown | undefined
   title: string
   website: string
@@ -737,9 +737,9 @@ export interface PostMedia {
   thumbnailUrl: string | null
   width: number
   height: number
-  /** Extension: of a document alone. */
+  /** Extension: only for documents. */
   pages?: number | undefined
-  /** Extension: milliseconds of a video or an animation; null for still images. */
+  /** Extension: length of a video or an animation in milliseconds; null for still images. */
   durationMs: number | null
 }
 
@@ -751,31 +751,31 @@ export interface PostMediaInput {
   description?: string | null | undefined
   link?: string | null | undefined
   tags?: MediaTag[] | null | undefined
-  /** Extension: the part of the picture that this post shows; the file stays as it is. Tags are placed on that part. */
+  /** Extension: the part of the picture that this post shows; the file does not change. Tags are placed on that part. */
   crop?: MediaCrop | null | undefined
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   type?: unknown | undefined
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   url?: unknown | undefined
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   thumbnailUrl?: unknown | undefined
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   width?: unknown | undefined
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   height?: unknown | undefined
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   durationMs?: unknown | undefined
 }
 
 export interface PostResult {
   status: 'POSTED' | 'FAILED' | Unknown
-  /** Extension: `INBOX`: not public, it waits in the account's inbox for its creator. `INBOX_ENDED`: it was not finished there. Absent: `DIRECT`. */
+  /** Extension: `INBOX`: not public; waits in the account's inbox for its creator. `INBOX_ENDED`: was not finished there. Absent: `DIRECT`. */
   delivery?: 'DIRECT' | 'INBOX' | 'INBOX_ENDED' | Unknown | undefined
   providerId?: string | undefined
   permalink?: string | undefined
   message?: string | undefined
   reason?: 'ACCOUNT_CONNECTION_EXPIRED' | 'ACCOUNT_RESTRICTED' | 'ACCOUNT_RESTRICTED_SPAM' | 'ACCOUNT_SUSPENDED' | 'ACTION_BLOCKED' | 'CAPTION_TOO_LONG' | 'UNKNOWN_MEDIA_ERROR' | 'UNKNOWN' | Unknown | undefined
-  /** Extension: what went wrong beside the post, such as a first comment. */
+  /** Extension: what went wrong besides the post itself, such as its first comment. */
   warnings?: {
     code: string
     message: string
@@ -804,9 +804,9 @@ export interface PostSet {
   labelsId: string[]
   approval: 'NONE' | 'PENDING' | 'EXTERNAL_PENDING' | 'APPROVED' | 'DENIED'
   isLocked: boolean
-  /** Extension: the name that a program gave to it. Absent: it has none. */
+  /** Extension: the name that a program gave it. Absent: none. */
   externalId?: string | undefined
-  /** Extension: raised by every change. The ETag holds it. */
+  /** Extension: increased by every change. The ETag contains it. */
   version: number
   createdAt: string
   updatedAt: string
@@ -820,7 +820,7 @@ export interface PostSetCreate {
   posts: PostInput[]
   approval: 'NONE' | 'PENDING' | 'EXTERNAL_PENDING' | 'APPROVED' | 'DENIED'
   repeat?: PostSetRepeat | null | undefined
-  /** Extension: the name that the set has where it comes from, once per social set. Copies and further sets of a series have none. */
+  /** Extension: the name of the set in the system it comes from, unique in the social set. Copies and further sets of a series have none. */
   externalId?: string | null | undefined
 }
 
@@ -831,9 +831,9 @@ export interface PostSetListQuery {
   page?: number | undefined
   size?: number | undefined
   filters?: {
-    /** Scheduled at or after. ISO 8601; without an offset it is read in the timezone of the social set. */
+    /** Scheduled at or after. ISO 8601; without an offset, it is read in the time zone of the social set. */
     startDate?: string | undefined
-    /** Scheduled before. ISO 8601; without an offset it is read in the timezone of the social set. */
+    /** Scheduled before. ISO 8601; without an offset, it is read in the time zone of the social set. */
     endDate?: string | undefined
     /** Sets of this status. Repeatable. */
     status?: ('DRAFT' | 'SCHEDULED' | 'PUBLISHING' | 'PUBLISHED')[] | undefined
@@ -843,9 +843,9 @@ export interface PostSetListQuery {
     approval?: ('NONE' | 'PENDING' | 'EXTERNAL_PENDING' | 'APPROVED' | 'DENIED')[] | undefined
     /** Sets that carry this label. Repeatable. */
     labelsId?: string[] | undefined
-    /** Part of a caption of the set, in capitals or not. */
+    /** Part of a caption of the set, case-insensitive. */
     search?: string | undefined
-    /** Extension: the set of this name, letter by letter. */
+    /** Extension: the set with exactly this name. */
     externalId?: string | undefined
   } | undefined
   sort?: {
@@ -858,7 +858,7 @@ export interface PostSetListQuery {
 
 export interface PostSetRepeat {
   interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'
-  /** In total, the first included. */
+  /** In total, including the first. */
   occurrences: number
 }
 
@@ -869,7 +869,7 @@ export interface PostSetUpdate {
   approval?: 'NONE' | 'PENDING' | 'EXTERNAL_PENDING' | 'APPROVED' | 'DENIED' | undefined
   posts?: PostInput[] | undefined
   repeat?: PostSetRepeat | null | undefined
-  /** Extension: the name that the set has where it comes from, once per social set. Copies and further sets of a series have none. */
+  /** Extension: the name of the set in the system it comes from, unique in the social set. Copies and further sets of a series have none. */
   externalId?: string | null | undefined
   seriesId?: string | null | undefined
   /** Read-only. */
@@ -880,29 +880,29 @@ export interface PostSetUpdate {
   labelsId?: string[] | undefined
   /** Read-only. */
   isLocked?: boolean | undefined
-  /** As answered; not read. */
+  /** Ignored; may be sent as answered. */
   createdAt?: unknown | undefined
-  /** As answered; not read. */
+  /** Ignored; may be sent as answered. */
   updatedAt?: unknown | undefined
-  /** As answered; not read. */
+  /** Ignored; may be sent as answered. */
   version?: unknown | undefined
 }
 
 export interface PostSetValidation {
-  /** Whether a key that may do it could create the set so. */
+  /** Whether a key with the needed scopes could create this set. */
   valid: boolean
   /** What would be refused, and why. */
   problems: ProblemEntry[]
-  /** What would be taken, but is worth knowing: of a draft, what stops it from being scheduled. */
+  /** What would be accepted, but is worth knowing; for a draft, what stops it from being scheduled. */
   warnings: ProblemEntry[]
-  /** The length of each caption that its network shows. Empty when the shape of the body is wrong. */
+  /** The length of each caption that its network shows. Empty if the shape of the body is wrong. */
   counts: CaptionCount[]
 }
 
 export interface PostSetsCreate {
-  /** ATOMIC, the default: all or none. EACH: those that can be, and of the others why not. */
+  /** ATOMIC, the default: all or none. EACH: every set that can be created, with a reason for each of the others. */
   mode?: 'ATOMIC' | 'EACH' | undefined
-  /** What becomes of a set whose externalId is on the calendar already. UNCHANGED, the default: it stays. UPDATE: it becomes what is sent, while it is DRAFT or SCHEDULED. */
+  /** What happens to a set whose externalId is already on the calendar. UNCHANGED, the default: it stays. UPDATE: it is changed to what is sent, while it is DRAFT or SCHEDULED. */
   onConflict?: 'UNCHANGED' | 'UPDATE' | undefined
   postSets: PostSetCreate[]
 }
@@ -916,7 +916,7 @@ export interface PostsOfSet {
 }
 
 export interface Problem {
-  /** Page of the documentation on this code. */
+  /** Documentation page about this code. */
   type: string
   title: string
   status: number
@@ -932,7 +932,7 @@ export interface Problem {
 export interface ProblemEntry {
   code: string
   message: string
-  /** Where, as `posts[0].caption`. Empty when it is the whole. */
+  /** Where, as `posts[0].caption`. Empty: the whole body. */
   path: string
   /** Where, as a JSON pointer fragment: `#/posts/0/caption`. */
   pointer: string
@@ -967,7 +967,7 @@ export type RichCaptionSegment = string | {
 export interface SocialSet {
   id: string
   name: string
-  /** Extension. `#rrggbb`: by it people tell brands apart. */
+  /** Extension. `#rrggbb`, to tell brands apart. */
   color: string
   /** Extension. `fit` of new posts. */
   fit: 'CROP' | 'PAD' | 'REFUSE'
@@ -999,9 +999,9 @@ export interface ThreadsPostInput {
   accountType: 'THREADS'
   caption: string
   media: PostMediaInput[]
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   result?: unknown | undefined
-  /** Extension: further parts, published in this order, each as a reply to the one before. On update: left out, they stay as they are; null or an empty array removes them. */
+  /** Extension: further parts, published in this order, each as a reply to the one before. On update, omitted parts stay; null or an empty array removes them. */
   thread?: {
     id?: string | null | undefined
     caption: string
@@ -1026,7 +1026,7 @@ export interface TiktokPostInput {
   accountType: 'TIKTOK'
   caption: string
   media: PostMediaInput[]
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   result?: unknown | undefined
   options?: Record<string, string | number | boolean | string[] | null> | null | undefined
   fit?: 'CROP' | 'PAD' | 'REFUSE' | null | undefined
@@ -1053,9 +1053,9 @@ export interface TwitterPostInput {
   accountType: 'TWITTER'
   caption: string
   media: PostMediaInput[]
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   result?: unknown | undefined
-  /** Extension: further parts, published in this order, each as a reply to the one before. On update: left out, they stay as they are; null or an empty array removes them. */
+  /** Extension: further parts, published in this order, each as a reply to the one before. On update, omitted parts stay; null or an empty array removes them. */
   thread?: {
     id?: string | null | undefined
     caption: string
@@ -1067,26 +1067,26 @@ export interface TwitterPostInput {
 
 export interface Webhook {
   id: string
-  /** https. Others, and addresses of private networks, only where the operator trusts the host. It stays: another address is another endpoint. */
+  /** https. Other schemes, and addresses of private networks, only if the operator trusts the host. It cannot be changed: create another webhook for another address. */
   url: string
-  /** Types of events that are sent. Empty: all. */
+  /** Event types to send. Empty: all. */
   types: EventType[]
-  /** Social sets whose events are sent. Empty: all that its key sees, and of the account all. */
+  /** Social sets whose events are sent. Empty: all that its key sees; for a webhook of the account, all. */
   socialSetIds: string[]
   description: string
-  /** While it is false nothing is sent, and what happens then is never sent. */
+  /** While it is false nothing is sent, and events from that time are never sent. */
   enabled: boolean
-  /** What its own key did is not sent. Default: true for one that a key makes. */
+  /** Do not send what its own key did. Default: true if a key creates it. */
   ignoreOwn: boolean
-  /** What these API keys did is not sent: those of the programs that its receiver runs. */
+  /** Do not send what these API keys did: those of the programs that its receiver runs. */
   ignoreKeyIds: string[]
-  /** Nothing is sent any more; what happens is kept for 30 days. Adopting it opens it again. */
+  /** Nothing is sent any more; events are kept for 30 days. Adopting it reopens it. */
   closed: {
     /** ISO 8601, UTC, milliseconds */
     at: string
     why: 'GONE' | 'FAILING' | 'KEY_ENDED' | 'MAKER_LEFT'
   } | null
-  /** Nothing has gone well since then. */
+  /** Nothing has succeeded since then. */
   failing: {
     /** ISO 8601, UTC, milliseconds */
     since: string
@@ -1098,7 +1098,7 @@ export interface Webhook {
   createdBy: string
   /** ISO 8601, UTC, milliseconds */
   createdAt: string
-  /** Until then the secret before this one signs too. */
+  /** Until then, the previous secret also signs. */
   oldSecretUntil: string | null
 }
 
@@ -1107,11 +1107,11 @@ export interface WebhookAttempt {
   /** ISO 8601, UTC, milliseconds */
   at: string
   durationMs: number
-  /** Of the answer. Null: there was none. */
+  /** Status of the answer. Null: no answer. */
   status: number | null
-  /** Why it counts as failed, in a sentence. Null: it went well. */
+  /** Why it counts as failed, in a sentence. Null: it succeeded. */
   failure: string | null
-  /** How the answer of a public host begins: 1 kB at most. */
+  /** The beginning of the answer of a public host, at most 1 kB. */
   answer: string | null
   event: {
     id: string
@@ -1122,45 +1122,45 @@ export interface WebhookAttempt {
     timestamp: string
     socialSetId: string | null
   }
-  /** What the event is to the endpoint now. */
+  /** The current state of the event for this webhook. */
   state: 'WAITING' | 'SENT' | 'FAILED' | 'KEPT' | 'LEFT_OUT' | Unknown
-  /** Of one that waits: when it is sent again, at the earliest. */
+  /** If it waits: when it is sent again, at the earliest. */
   nextAt: string | null
 }
 
 export interface WebhookAttemptQuery {
   page?: number | undefined
   size?: number | undefined
-  /** Those that failed, or those that went well. Absent: all. */
+  /** Only those that failed, or only those that succeeded. Absent: all. */
   failed?: boolean | undefined
 }
 
 export interface WebhookCreate {
-  /** https. Others, and addresses of private networks, only where the operator trusts the host. It stays: another address is another endpoint. */
+  /** https. Other schemes, and addresses of private networks, only if the operator trusts the host. It cannot be changed: create another webhook for another address. */
   url: string
-  /** Types of events that are sent. Empty: all. */
+  /** Event types to send. Empty: all. */
   types?: EventType[] | undefined
-  /** Social sets whose events are sent. Empty: all that its key sees, and of the account all. */
+  /** Social sets whose events are sent. Empty: all that its key sees; for a webhook of the account, all. */
   socialSetIds?: string[] | undefined
   description?: string | undefined
-  /** While it is false nothing is sent, and what happens then is never sent. */
+  /** While it is false nothing is sent, and events from that time are never sent. */
   enabled?: boolean | undefined
-  /** What its own key did is not sent. Default: true for one that a key makes. */
+  /** Do not send what its own key did. Default: true if a key creates it. */
   ignoreOwn?: boolean | undefined
-  /** What these API keys did is not sent: those of the programs that its receiver runs. */
+  /** Do not send what these API keys did: those of the programs that its receiver runs. */
   ignoreKeyIds?: string[] | undefined
 }
 
 export interface WebhookList {
   data: Webhook[]
-  /** Of the account, those included that are not listed. Closed ones do not count. */
+  /** Of the account, including those that are not listed, but not closed ones. */
   openCount: number
   /** Open endpoints that an account may have. */
   limit: number
 }
 
 export interface WebhookQueued {
-  /** Events that are sent again. */
+  /** How many events are sent again. */
   queued: number
 }
 
@@ -1176,16 +1176,16 @@ export interface WebhookTested {
 }
 
 export interface WebhookUpdate {
-  /** Types of events that are sent. Empty: all. */
+  /** Event types to send. Empty: all. */
   types?: EventType[] | undefined
-  /** Social sets whose events are sent. Empty: all that its key sees, and of the account all. */
+  /** Social sets whose events are sent. Empty: all that its key sees; for a webhook of the account, all. */
   socialSetIds?: string[] | undefined
   description?: string | undefined
-  /** While it is false nothing is sent, and what happens then is never sent. */
+  /** While it is false nothing is sent, and events from that time are never sent. */
   enabled?: boolean | undefined
-  /** What its own key did is not sent. Default: true for one that a key makes. */
+  /** Do not send what its own key did. Default: true if a key creates it. */
   ignoreOwn?: boolean | undefined
-  /** What these API keys did is not sent: those of the programs that its receiver runs. */
+  /** Do not send what these API keys did: those of the programs that its receiver runs. */
   ignoreKeyIds?: string[] | undefined
   /** Read-only. */
   id?: string | undefined
@@ -1195,13 +1195,13 @@ export interface WebhookUpdate {
   createdBy?: string | undefined
   /** Read-only. */
   createdAt?: string | undefined
-  /** Nothing is sent any more; what happens is kept for 30 days. Adopting it opens it again. */
+  /** Nothing is sent any more; events are kept for 30 days. Adopting it reopens it. */
   closed?: {
     /** ISO 8601, UTC, milliseconds */
     at: string
     why: 'GONE' | 'FAILING' | 'KEY_ENDED' | 'MAKER_LEFT'
   } | null | undefined
-  /** Nothing has gone well since then. */
+  /** Nothing has succeeded since then. */
   failing?: {
     /** ISO 8601, UTC, milliseconds */
     since: string
@@ -1209,32 +1209,32 @@ export interface WebhookUpdate {
   } | null | undefined
   /** The API key that it belongs to. Null: the account. */
   key?: AccountName | null | undefined
-  /** Until then the secret before this one signs too. */
+  /** Until then, the previous secret also signs. */
   oldSecretUntil?: string | null | undefined
 }
 
 export interface WebhookWithSecret {
   id: string
-  /** https. Others, and addresses of private networks, only where the operator trusts the host. It stays: another address is another endpoint. */
+  /** https. Other schemes, and addresses of private networks, only if the operator trusts the host. It cannot be changed: create another webhook for another address. */
   url: string
-  /** Types of events that are sent. Empty: all. */
+  /** Event types to send. Empty: all. */
   types: EventType[]
-  /** Social sets whose events are sent. Empty: all that its key sees, and of the account all. */
+  /** Social sets whose events are sent. Empty: all that its key sees; for a webhook of the account, all. */
   socialSetIds: string[]
   description: string
-  /** While it is false nothing is sent, and what happens then is never sent. */
+  /** While it is false nothing is sent, and events from that time are never sent. */
   enabled: boolean
-  /** What its own key did is not sent. Default: true for one that a key makes. */
+  /** Do not send what its own key did. Default: true if a key creates it. */
   ignoreOwn: boolean
-  /** What these API keys did is not sent: those of the programs that its receiver runs. */
+  /** Do not send what these API keys did: those of the programs that its receiver runs. */
   ignoreKeyIds: string[]
-  /** Nothing is sent any more; what happens is kept for 30 days. Adopting it opens it again. */
+  /** Nothing is sent any more; events are kept for 30 days. Adopting it reopens it. */
   closed: {
     /** ISO 8601, UTC, milliseconds */
     at: string
     why: 'GONE' | 'FAILING' | 'KEY_ENDED' | 'MAKER_LEFT'
   } | null
-  /** Nothing has gone well since then. */
+  /** Nothing has succeeded since then. */
   failing: {
     /** ISO 8601, UTC, milliseconds */
     since: string
@@ -1246,9 +1246,9 @@ export interface WebhookWithSecret {
   createdBy: string
   /** ISO 8601, UTC, milliseconds */
   createdAt: string
-  /** Until then the secret before this one signs too. */
+  /** Until then, the previous secret also signs. */
   oldSecretUntil: string | null
-  /** Signs what is sent. Answered this once. */
+  /** Signs what is sent. Shown only once. */
   secret: string
 }
 
@@ -1278,7 +1278,7 @@ export interface YoutubePostInput {
   accountType: 'YOUTUBE'
   caption: string
   media: PostMediaInput[]
-  /** On update: as answered; not read. */
+  /** On update: ignored, may be sent as answered. */
   result?: unknown | undefined
   title: string
   privacy: 'PUBLIC' | 'PRIVATE' | 'UNLISTED'

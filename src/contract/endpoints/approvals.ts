@@ -11,7 +11,7 @@ import {
 } from '../approvals.ts'
 import type { EndpointTable } from '../endpoint.ts'
 
-/** Who has to approve, and what waits for whom. Deciding is `POST /post-sets/:id/review` and `POST /post-sets/change`. */
+/** Approval rules, and what waits for whom. Decisions are `POST /post-sets/:id/review` and `POST /post-sets/change`. */
 export const APPROVAL_ENDPOINTS = {
   'GET /social-sets/:id/approval-rule': {
     status: 200,

@@ -14,7 +14,7 @@ import { pageOf } from '../pages.ts'
 import { PostSet } from '../post-sets.ts'
 import { CalendarQuery, DraftsQuery, PageQuery, SeenBrandsQuery } from '../queries.ts'
 
-/** What the calendar shows, and the panel of a post set beside the set itself. */
+/** The calendar, and the parts of a post set's panel besides the set itself. */
 export const CALENDAR_ENDPOINTS = {
   'GET /calendar': {
     query: CalendarQuery,

@@ -1,7 +1,7 @@
 import { Comment, CommentBody, CommentResolvedBody, CommentThread, CommentUpdateBody } from '../comments.ts'
 import type { EndpointTable } from '../endpoint.ts'
 
-/** What members write about a post set, and read of its guests. Every member who sees the brand may. */
+/** Comments on a post set, by members and guests. Every member who sees the brand may use them. */
 export const COMMENT_ENDPOINTS = {
   'GET /post-sets/:id/comments': {
     status: 200,

@@ -25,7 +25,7 @@ import { SocialSetQuery } from '../queries.ts'
 const right = 'connections:manage'
 const PASSWORD = ['auth:password_confirmation_failed', 'auth:too_many_attempts'] as const
 
-/** The accounts of networks that a social set is connected to. */
+/** The network accounts of a social set. */
 export const CONNECTION_ENDPOINTS = {
   'GET /connections': {
     query: SocialSetQuery,

@@ -21,8 +21,8 @@ import {
 } from '../guests.ts'
 
 /**
- * What guests of a shared calendar ask for, below `/shared/view/{link}`: for holders of that link's cookie. Files of
- * posts are there too, at the addresses that answers give.
+ * Endpoints for guests of a shared calendar, below `/shared/view/{link}`, for holders of that link's cookie. Files
+ * of posts are served there too, at the addresses in answers.
  */
 export const GUEST_ENDPOINTS = {
   'GET /visit': { status: 200, answer: GuestVisit, problems: [] },

@@ -4,7 +4,7 @@ import { SocialSetQuery } from '../queries.ts'
 
 const right = 'post-sets:write'
 
-/** Hashtags that are put into captions together. */
+/** Hashtags that are inserted into captions together. */
 export const HASHTAG_GROUP_ENDPOINTS = {
   'GET /hashtag-groups': {
     query: SocialSetQuery,

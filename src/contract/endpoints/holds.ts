@@ -1,7 +1,7 @@
 import type { EndpointTable } from '../endpoint.ts'
 import { HoldBody, Holds, HoldWaiting, PlacedHold, ReleaseBody, ReleasedHold } from '../holds.ts'
 
-/** Stopping publishing, and letting it go on. */
+/** Stopping and resuming publishing. */
 export const HOLD_ENDPOINTS = {
   'GET /holds': {
     status: 200,

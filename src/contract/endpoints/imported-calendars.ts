@@ -12,7 +12,7 @@ import { SocialSetQuery } from '../queries.ts'
 
 const right = 'calendars:manage'
 
-/** Calendars of others whose events are notes. */
+/** Imported calendars, whose events become notes. */
 export const IMPORTED_CALENDAR_ENDPOINTS = {
   'GET /imported-calendars': {
     query: SocialSetQuery,

@@ -2,7 +2,7 @@ import type { EndpointTable } from '../endpoint.ts'
 import { ForgetKeptDraftQuery, KeptDraft, KeptDraftBody, KeptDrafts, StoredKeptDraft } from '../kept-drafts.ts'
 import { SocialSetQuery } from '../queries.ts'
 
-/** What members type, kept until they save it. Each sees and removes their own. */
+/** Unsaved texts of members. Each member sees and removes only their own. */
 export const KEPT_DRAFT_ENDPOINTS = {
   'GET /kept-drafts': {
     query: SocialSetQuery,

@@ -11,7 +11,7 @@ export const LABEL_ENDPOINTS = {
     api: {
       tag: 'Labels',
       summary: 'List labels',
-      description: 'Extension. The labels of the account by name; post sets name them in `labelsId`.',
+      description: 'Extension. The labels of the account by name; post sets refer to them in `labelsId`.',
     },
     query: PageQuery,
     status: 200,

@@ -33,14 +33,14 @@ const MediaUploadForm = closed({
   file: Type.String({ format: 'binary', description: 'The file itself, as the last part of the form.' }),
 })
 
-/** What comes into the media library. */
+/** Uploads into the media library. */
 export const MEDIA_UPLOAD_ENDPOINTS = {
   'POST /media-upload': {
     api: {
       tag,
       summary: 'Import or upload an image, video or PDF',
       description:
-        'From a public address, or as the file of a form, into the media library of a social set, in the background: read the upload until its status is READY, then use its mediaLibraryId. At most 5 uploads of a social set may be pending at once when an import is added to them.',
+        'Adds a file from a public address, or from a form, to the media library of a social set, in the background: read the upload until its status is READY, then use its mediaLibraryId. An import is refused while 5 uploads of the social set are pending.',
     },
     right: 'media:write',
     body: MediaUploadCreate,
@@ -64,8 +64,7 @@ export const MEDIA_UPLOAD_ENDPOINTS = {
     api: {
       tag,
       summary: 'Read an upload',
-      description:
-        'FAILED uploads say why in error. Everyone who may read an upload sees the address it was made with.',
+      description: 'FAILED uploads give the reason in error. Everyone who may read an upload sees its source address.',
     },
     status: 200,
     answer: MediaUpload,
@@ -86,7 +85,7 @@ export const MEDIA_UPLOAD_ENDPOINTS = {
   },
 } as const satisfies EndpointTable
 
-/** The picture of a video, which the browser that uploads it draws. */
+/** The picture of a video, drawn by the browser that uploads it. */
 export const POSTER_ENDPOINTS = {
   'POST /media-upload/:id/poster': {
     right: 'media:write',
@@ -105,7 +104,7 @@ export const MEDIA_ENDPOINTS = {
       tag,
       summary: 'List the media library',
       description:
-        'A page of the images, videos and documents of the social set that socialSetId names, newest first. Addresses in it are signed and good for 48 hours at least.',
+        'A page of the images, videos and documents of the social set socialSetId, newest first. Its addresses are signed and valid for at least 48 hours.',
     },
     query: MediaListQuery,
     status: 200,

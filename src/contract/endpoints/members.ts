@@ -19,7 +19,7 @@ import {
 } from '../members.ts'
 import { ConfirmedBody } from '../profile.ts'
 
-/** The people of an account, and how others become some of them. */
+/** The members of an account and invitations. */
 export const MEMBER_ENDPOINTS = {
   'GET /members': {
     status: 200,

@@ -4,7 +4,7 @@ import { NetworkApp, NetworkAppCheck, NetworkApps, RemoveNetworkAppBody, SetNetw
 const operator = true
 const PASSWORD = ['auth:password_confirmation_failed', 'auth:too_many_attempts'] as const
 
-/** The operator's apps on the networks. For all others there is nothing at these paths. */
+/** The operator's apps on networks. For everyone else these paths do not exist. */
 export const NETWORK_APP_ENDPOINTS = {
   'GET /network-apps': {
     operator,

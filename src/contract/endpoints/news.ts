@@ -1,7 +1,7 @@
 import type { EndpointTable } from '../endpoint.ts'
 import { NewsChoices, NewsChoicesBody, NewsPage, NewsQuery, ReadNews, UnreadNews } from '../news.ts'
 
-/** What happened, for the member who asks: no right is needed for it. */
+/** Notifications of the calling member; no right is needed. */
 export const NEWS_ENDPOINTS = {
   'GET /news': {
     query: NewsQuery,

@@ -11,7 +11,7 @@ export const NOTE_ENDPOINTS = {
     api: {
       tag,
       summary: 'List notes',
-      description: 'All notes of a social set in a range of time, by time. The list has no pages.',
+      description: 'All notes of a social set in a time range, by time. The list is not paginated.',
     },
     query: NoteListQuery,
     status: 200,
@@ -22,7 +22,8 @@ export const NOTE_ENDPOINTS = {
     api: {
       tag,
       summary: 'Create a note',
-      description: 'With repeat, all occurrences are made at once, each with its own id; the first one is answered.',
+      description:
+        'With repeat, all occurrences are created at once, each with its own id; the answer is the first one.',
     },
     right: 'notes:write',
     body: NoteCreate,
@@ -42,7 +43,7 @@ export const NOTE_ENDPOINTS = {
       tag,
       summary: 'Update a note',
       description:
-        'Omitted fields keep their values. Of a recurring note this occurrence alone changes; its time is fixed, and so is that of a note from an external calendar.',
+        'Omitted fields keep their values. Of a recurring note, only this occurrence changes; its time is fixed, and so is that of a note from an external calendar.',
     },
     right: 'notes:write',
     body: NoteUpdate,
@@ -52,7 +53,7 @@ export const NOTE_ENDPOINTS = {
     problems: ['request:invalid_body', 'note:scheduled_at_not_updatable', 'note:not_found'],
   },
   'DELETE /notes/:id': {
-    api: { tag, summary: 'Delete a note', description: 'Extension. Of a recurring note this occurrence alone.' },
+    api: { tag, summary: 'Delete a note', description: 'Extension. Of a recurring note, only this occurrence.' },
     right: 'notes:write',
     touches: ['notes', 'calendar'],
     status: 204,

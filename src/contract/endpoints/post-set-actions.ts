@@ -23,7 +23,7 @@ const OF_PLAN = [
   'post-set:monthly_posts_exceeded',
 ] as const
 
-/** What members do to post sets on the calendar, besides writing them. */
+/** Actions of members on post sets in the calendar, besides writing them. */
 export const POST_SET_ACTION_ENDPOINTS = {
   'PUT /post-sets/:id/lock': {
     right: 'post-sets:lock',

@@ -23,7 +23,7 @@ export const POST_SET_ENDPOINTS = {
       tag,
       summary: 'List post sets',
       description:
-        'A page of the post sets of a social set. Values of one filter are alternatives, filters narrow each other. A set that is inserted between two requests may shift pages by one.',
+        'A page of the post sets of a social set. Values of one filter are alternatives; different filters narrow each other. A set that is inserted between two requests may shift pages by one.',
     },
     query: PostSetListQuery,
     status: 200,
@@ -35,7 +35,7 @@ export const POST_SET_ENDPOINTS = {
       tag,
       summary: 'Create a post set',
       description:
-        'Needs post-sets:publish too when the status is SCHEDULED. With repeat, all sets of the series are made at once and the first one is answered.',
+        'Also needs post-sets:publish if the status is SCHEDULED. With repeat, all sets of the series are created at once and the answer is the first one.',
     },
     right: 'post-sets:write',
     memberQuery: SaveQuery,
@@ -59,7 +59,7 @@ export const POST_SET_ENDPOINTS = {
       summary: 'Create many post sets',
       operationId: 'createPostSets',
       description:
-        'Extension. Up to 100 post sets with 400 posts in all by one request of the rate, each as for a single one: all or none (ATOMIC), or each that can be (EACH), with an entry for each in their order. A set whose externalId is on the calendar already is not made again. Under an Idempotency-Key the same request again gets the same answer; of EACH, what was refused is tried again.',
+        'Extension. Up to 100 post sets with 400 posts in all in one request of the rate, each checked as if it were alone: all or none (ATOMIC), or every one that can be created (EACH), with an entry for each in order. A set whose externalId is already on the calendar is not created again. With an Idempotency-Key, the same request gets the same answer; with EACH, refused sets are tried again.',
     },
     right: 'post-sets:write',
     body: PostSetsCreate,
@@ -88,7 +88,7 @@ export const POST_SET_ENDPOINTS = {
       summary: 'Check a post set',
       operationId: 'validatePostSet',
       description:
-        'Extension. Takes the body of a new post set and says what would be refused, by the same checks. Nothing is written; any key may ask. Warnings name what is sent otherwise than it was written, such as control characters, which counts leave out.',
+        'Extension. Takes the body of a new post set and reports what would be refused, with the same checks. Nothing is written; any key may use it. Warnings name what is sent differently from how it was written, such as control characters, which counts exclude.',
     },
     body: PostSetCreate,
     touches: [],
@@ -108,7 +108,7 @@ export const POST_SET_ENDPOINTS = {
       tag,
       summary: 'Update a post set',
       description:
-        'Omitted fields keep their values; posts, when given, is the complete new list; repeat makes the set the first of a series. Needs post-sets:publish too when the set ends up SCHEDULED; status DRAFT, which parks it, needs no more than post-sets:write.',
+        'Omitted fields keep their values; posts, when given, is the complete new list; repeat makes the set the first of a series. Also needs post-sets:publish if the set ends up SCHEDULED; status DRAFT, which parks it, needs only post-sets:write.',
     },
     right: 'post-sets:write',
     memberQuery: SaveQuery,
@@ -136,7 +136,7 @@ export const POST_SET_ENDPOINTS = {
       tag,
       summary: 'Delete a post set',
       description:
-        'Extension. Takes a draft or scheduled set off the calendar, for good. Needs post-sets:publish too when the set is SCHEDULED. Other sets of its series stay.',
+        'Extension. Permanently removes a draft or scheduled set from the calendar. Also needs post-sets:publish if the set is SCHEDULED. Other sets of its series stay.',
     },
     right: 'post-sets:write',
     touches: ['post-sets', 'calendar', 'approvals', 'media-library'],

@@ -19,7 +19,7 @@ import { SecondStepBody } from '../sign-in.ts'
 
 const CONFIRMED = ['request:invalid_body', 'auth:password_confirmation_failed', 'auth:too_many_attempts'] as const
 
-/** What members do about themselves: no right is needed for it. */
+/** The member's own settings; no right is needed. */
 export const PROFILE_ENDPOINTS = {
   'GET /profile': {
     status: 200,

@@ -13,7 +13,7 @@ import {
   UnseenFailures,
 } from '../results.ts'
 
-/** The results of posts, and what members do about what failed. */
+/** The results of posts, and actions on failures. */
 export const RESULT_ENDPOINTS = {
   'GET /results': {
     query: ResultsQuery,
@@ -36,10 +36,10 @@ export const RESULT_ENDPOINTS = {
   'POST /post-sets/:id/retry': {
     api: {
       tag: 'Post sets',
-      summary: 'Send again what failed',
+      summary: 'Retry failed posts',
       operationId: 'retryPostSet',
       description:
-        'Extension. Sends the failed posts of a published set again, now: those that are named, or all. What is live, or may be, is never sent again and stands in `left` with the reason. A thread that ended early goes on with its first missing part, if that is absent for certain and the part before is still there; asked again meanwhile, it is the same one. The set stays PUBLISHED, and each post keeps its last result until there is another one; `result.thread` grows.',
+        'Extension. Sends the failed posts of a published set again, now: those that are named, or all. Posts that are or may be live are never sent again and are listed in `left` with the reason. A thread that ended early continues with its first missing part, if that is certainly absent and the part before is still there; repeating the request changes nothing. The set stays PUBLISHED, and each post keeps its last result until there is another one; `result.thread` grows.',
     },
     right: 'post-sets:publish',
     body: PostsOfSet,

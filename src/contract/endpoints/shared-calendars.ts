@@ -12,7 +12,7 @@ import {
 
 const right = 'shared-calendars:manage'
 
-/** Links for guests, for members. What guests ask for is in `guests.ts`. */
+/** Links for guests, as members manage them. `guests.ts` has the endpoints for guests. */
 export const SHARED_CALENDAR_ENDPOINTS = {
   'GET /shared-calendars': {
     right,

@@ -14,7 +14,7 @@ import {
 
 const TRIED = ['request:invalid_body', 'auth:too_many_attempts'] as const
 
-/** The ways in besides a password: second step, links, and the first account. No one is signed in there yet. */
+/** Ways to sign in besides a password: second step, links, and the first account. Callers are not signed in yet. */
 export const SIGN_IN_ENDPOINTS = {
   'POST /session/second-step': {
     open: true,

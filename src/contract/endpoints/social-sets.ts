@@ -17,7 +17,7 @@ export const SOCIAL_SET_ENDPOINTS = {
     api: {
       tag: 'Social sets',
       summary: 'List social sets',
-      description: 'The brands that the key may see, with their connected accounts.',
+      description: 'The brands that the key can see, with their connected accounts.',
     },
     query: PageQuery,
     status: 200,
@@ -77,7 +77,7 @@ export const SOCIAL_SET_ENDPOINTS = {
       summary: 'List free saved times',
       operationId: 'listFreeSlots',
       description:
-        'Extension. The next of the times of the week at which the social set posts, as people save them in the product, at which it has no post set yet.',
+        'Extension. The next saved posting times of the social set at which it has no post set yet. People save these times in the product.',
     },
     query: FreeSlotsQuery,
     status: 200,

@@ -16,9 +16,9 @@ const right = 'webhooks:write'
 const tag = 'Webhooks'
 const touches = ['webhooks'] as const
 const confirmed = true
-const OWN = 'Extension. A key has those alone that it made or adopted.'
+const OWN = 'Extension. A key has only those that it created or adopted.'
 
-/** Where events are sent. Members confirm with their password what changes that. */
+/** Webhooks. Members confirm changes with their password. */
 export const WEBHOOK_ENDPOINTS = {
   'GET /webhooks': {
     api: { tag, summary: 'List webhooks', description: OWN },
@@ -31,7 +31,8 @@ export const WEBHOOK_ENDPOINTS = {
     api: {
       tag,
       summary: 'Create a webhook',
-      description: 'Extension. Events are sent from now on. The answer has the secret that signs them, this once.',
+      description:
+        'Extension. Events are sent from now on. The answer has the secret that signs them; it is shown only once.',
     },
     right,
     confirmed,
@@ -43,7 +44,7 @@ export const WEBHOOK_ENDPOINTS = {
     problems: ['social-set:not_found', 'request:invalid_body', 'webhook:limit_reached'],
   },
   'GET /webhooks/:id': {
-    api: { tag, summary: 'Get a webhook', description: OWN },
+    api: { tag, summary: 'Read a webhook', description: OWN },
     right,
     status: 200,
     answer: Webhook,
@@ -52,8 +53,8 @@ export const WEBHOOK_ENDPOINTS = {
   'PATCH /webhooks/:id': {
     api: {
       tag,
-      summary: 'Change a webhook',
-      description: 'Extension. The address stays: another one is another webhook.',
+      summary: 'Update a webhook',
+      description: 'Extension. The address cannot be changed: create another webhook instead.',
     },
     right,
     confirmed,
@@ -64,7 +65,11 @@ export const WEBHOOK_ENDPOINTS = {
     problems: ['webhook:not_found', 'social-set:not_found', 'request:invalid_body'],
   },
   'DELETE /webhooks/:id': {
-    api: { tag, summary: 'Delete a webhook', description: 'Extension. With its log, and with what waits to be sent.' },
+    api: {
+      tag,
+      summary: 'Delete a webhook',
+      description: 'Extension. Also deletes its log and what waits to be sent.',
+    },
     right,
     confirmed,
     touches,
@@ -76,7 +81,7 @@ export const WEBHOOK_ENDPOINTS = {
       tag,
       summary: 'Replace the secret of a webhook',
       description:
-        'Extension. For 24 hours the secret before this one signs too; until then it cannot be replaced again.',
+        'Extension. For 24 hours the previous secret also signs; until then the secret cannot be replaced again.',
       operationId: 'rotateWebhookSecret',
     },
     right,
@@ -103,8 +108,8 @@ export const WEBHOOK_ENDPOINTS = {
   'GET /webhooks/:id/attempts': {
     api: {
       tag,
-      summary: 'List what was sent to a webhook',
-      description: 'Extension. Each request that was made, the newest first, for 30 days.',
+      summary: 'List requests to a webhook',
+      description: 'Extension. Each request of the last 30 days, newest first.',
       operationId: 'listWebhookAttempts',
     },
     right,
@@ -117,7 +122,8 @@ export const WEBHOOK_ENDPOINTS = {
     api: {
       tag,
       summary: 'Send events to a webhook again',
-      description: 'Extension. One event, or all since a moment that could not be sent. Each keeps its `webhook-id`.',
+      description:
+        'Extension. One event, or all since a given time that could not be sent. Each keeps its `webhook-id`.',
       operationId: 'resendWebhookEvents',
     },
     right,
@@ -132,7 +138,7 @@ export const WEBHOOK_ENDPOINTS = {
       tag,
       summary: 'Adopt a closed webhook',
       description:
-        'Extension. Opens it again and makes it the own one of a key that sees no less than was sent. What has happened since it closed is sent.',
+        'Extension. Reopens it; it then belongs to the key, which must see at least what was sent. Events since it was closed are sent.',
       operationId: 'adoptWebhook',
     },
     right,

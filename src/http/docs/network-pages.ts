@@ -20,8 +20,8 @@ export function networksMarkdown(networks: Networks): string {
   )
   return `# Networks
 
-Where posts go. Each network has a page: what an account needs, how it is connected, how a post goes out, what happens when
-the answer is not clear, and every limit with its source. Programs read the same with [\`GET /v1/networks\`](/docs/endpoints.md#get-v1networks).
+Where posts go. Each network has a page: what an account needs, how to connect it, how posts are published, what happens if
+an answer is unclear, and every limit with its source. Programs can read the same with [\`GET /v1/networks\`](/docs/endpoints.md#get-v1networks).
 
 ${table(['Network', 'Account type', 'Type', 'Caption', 'Media'], rows)}
 `
@@ -66,8 +66,8 @@ function defaultsSection(described: readonly NetworkDescription[]): string[] {
   if (rows.length === 0) return []
   return [
     '## Publishing defaults',
-    'Chosen for the connected account with `almanac connections choose`, because posts have no field for them. A post can choose another value for itself in `options`. Nothing can be scheduled while one that has to be chosen is chosen nowhere.',
-    table(['Name', 'Account type', 'Meaning', 'Values', 'Has to be chosen', 'In `options` of a post'], rows),
+    'Set for the connected account with `almanac connections choose`, because posts have no field for them. A post can override them in `options`. A post cannot be scheduled until each required one is set in one of these places.',
+    table(['Name', 'Account type', 'Meaning', 'Values', 'Required', 'In `options` of a post'], rows),
   ]
 }
 
@@ -86,7 +86,7 @@ function optionsSection(described: readonly NetworkDescription[]): string[] {
   if (rows.length === 0) return []
   return [
     '## Options',
-    'What a post has in its field `options` beside the defaults above.',
+    'Further values for the field `options` of a post.',
     table(['Name', 'Account type', 'Meaning', 'Values'], rows),
   ]
 }
@@ -98,7 +98,7 @@ function limitTable(limits: NetworkDescription['limits']): string {
     `[${new URL(source).hostname}](${source}), ${read}`,
     unsure ?? '',
   ])
-  return table(['Limit', 'Value', 'Read', 'What is not certain'], rows)
+  return table(['Limit', 'Value', 'Read', 'What is uncertain'], rows)
 }
 
 type Form = NetworkDescription['forms'][number]

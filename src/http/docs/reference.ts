@@ -89,8 +89,8 @@ export function referenceMarkdown(document: OpenApiDocument): string {
   const named = Object.entries(schemas).map(([name, schema]) => schemaMarkdown(name, schema))
   return [
     '# API reference',
-    `Every operation of the API, what it takes and what it answers. This page is made from the OpenAPI 3.1 description at [/openapi.json](/openapi.json). What the fields mean and how they hang together is reported on the page of [resources](/docs/resources.md).`,
-    `Paths are relative to \`${document.servers?.[0]?.url ?? ''}\`. All operations want an [API key](/docs/authentication.md). Every answer carries these headers:`,
+    `Every operation of the API, with its requests and answers. This page is generated from the OpenAPI 3.1 description at [/openapi.json](/openapi.json). The page about [resources](/docs/resources.md) explains what the fields mean and how they relate.`,
+    `Paths are relative to \`${document.servers?.[0]?.url ?? ''}\`. All operations need an [API key](/docs/authentication.md). Every answer has these headers:`,
     table(
       ['Header', 'Meaning'],
       ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map((name) => [
@@ -100,7 +100,7 @@ export function referenceMarkdown(document: OpenApiDocument): string {
     ),
     ...sections,
     '## Schemas',
-    'The shapes that have a name. Names ending in `Input`, `Create` and `Update` are what requests hold; the others are what answers hold. In answers, fields that are not required are left out when there is nothing to say.',
+    'The named shapes. Names ending in `Input`, `Create` and `Update` are for requests, the others for answers. In answers, fields that are not required may be absent.',
     ...named,
   ].join('\n\n')
 }

@@ -36,11 +36,12 @@ const catalogue = (entries: Readonly<Record<string, string>>) =>
 
 const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'notes:write': 'Creating, changing and deleting notes.',
-  'post-sets:write': 'Creating, changing and deleting drafts. It also parks a scheduled post set as a draft.',
+  'post-sets:write': 'Creating, changing and deleting drafts. It can also park a scheduled post set as a draft.',
   'post-sets:publish':
-    'Scheduling a post set, and changing or deleting one that is `SCHEDULED`. Needs `post-sets:write` too.',
+    'Scheduling a post set, and changing or deleting one that is `SCHEDULED`. Also needs `post-sets:write`.',
   'media:write': 'Importing media.',
-  'webhooks:write': 'Making, changing, reading and deleting webhooks. No key has it that was not given it.',
+  'webhooks:write':
+    'Creating, changing, reading and deleting webhooks. A key has it only if it was granted explicitly.',
 }
 
 function rightsTable(): string {
@@ -62,7 +63,7 @@ const CHOICE_WORDS: Readonly<Record<NewsChoice, string>> = {
 
 function newsTable(): string {
   return table(
-    ['What happens', 'About your own, or asked of you', ...ROLES.map((role) => ROLE_TITLES[role].title)],
+    ['What happens', 'About your own posts, or requested from you', ...ROLES.map((role) => ROLE_TITLES[role].title)],
     NEWS_CAUSES.map((cause) => {
       const { concerned, roles } = NEWS_DEFAULTS[cause]
       return [NEWS_TITLES[cause], CHOICE_WORDS[concerned], ...ROLES.map((role) => CHOICE_WORDS[roles[role]])]
@@ -103,7 +104,7 @@ function limitTable(plans: PlanCatalog): string {
         'Files that a client sends',
       ],
       ['Size of a file', `1 GiB (${number(LIMITS.mediaBytes)} bytes)`, 'Every upload'],
-      ['Webhooks', `${LIMITS.webhooks.perAccount} in an account, closed ones not counted`, '`POST /v1/webhooks`'],
+      ['Webhooks', `${LIMITS.webhooks.perAccount} in an account, not counting closed ones`, '`POST /v1/webhooks`'],
       ['Active API keys', `${LIMITS.activeKeysPerAccount} in an account`, 'Managing keys'],
       ['Requests with a valid key', `${ratesOf(plans)} a second for the account`, 'All below `/v1/`'],
       [
@@ -114,12 +115,12 @@ function limitTable(plans: PlanCatalog): string {
       [
         'Requests for pieces of uploads',
         `${LIMITS.piecesPerSecond} a second for the account`,
-        '`HEAD` and `PATCH` of uploads, beside the rate',
+        '`HEAD` and `PATCH` of uploads, in addition to the rate',
       ],
       [
-        'Requests for pages and files that they are made of',
+        'Requests for pages and the files that they load',
         `${LIMITS.pages.perSecond} and ${number(LIMITS.pages.filesPerSecond)} a second for the address, of each process`,
-        'Dashboard, documentation, paths that there are not',
+        'Dashboard, documentation, paths that do not exist',
       ],
       [
         'Requests for the description of the API',
@@ -127,15 +128,11 @@ function limitTable(plans: PlanCatalog): string {
         '`/openapi.json`',
       ],
       ['Position of a media tag', '0 to 1', '`tags[].x`, `tags[].y`'],
-      ['Caption', `${atMost(LIMITS.captionCodePoints, 'characters')}; networks take less`, '`caption`'],
+      ['Caption', `${atMost(LIMITS.captionCodePoints, 'characters')}; networks accept less`, '`caption`'],
       ['Captions of a post set together', atMost(LIMITS.captionsOfSetCodePoints, 'characters'), '`posts`'],
-      ['Media items of a post', `${atMost(LIMITS.mediaPerPost, 'items')}; networks take less`, '`media`'],
+      ['Media items of a post', `${atMost(LIMITS.mediaPerPost, 'items')}; networks accept less`, '`media`'],
       ['Tags on a media item', atMost(LIMITS.tagsPerMedia, 'tags'), '`tags`'],
-      [
-        'Texts that go with media',
-        atMost(LIMITS.metadataCodePoints, 'characters'),
-        '`altText`, `title`, `description`, `link`',
-      ],
+      ['Texts for media', atMost(LIMITS.metadataCodePoints, 'characters'), '`altText`, `title`, `description`, `link`'],
       ['Name of media', `1 to ${LIMITS.nameCodePoints} characters on one line, without control characters`, '`name`'],
       ['Pixels of an imported picture', `${atMost(LIMITS.picturePixels / 1e6, 'million')}`, '`media-upload:too_large`'],
       [
@@ -145,20 +142,24 @@ function limitTable(plans: PlanCatalog): string {
       ],
       ['Address to import from', atMost(LIMITS.urlCharacters, 'characters'), '`url`'],
       ['Segments of a rich caption', atMost(LIMITS.richCaptionSegments, 'segments'), '`richCaption`'],
-      ['Collaborators of a post', `${atMost(LIMITS.collaborators, 'handles')}; networks take less`, '`collaborators`'],
+      [
+        'Collaborators of a post',
+        `${atMost(LIMITS.collaborators, 'handles')}; networks accept less`,
+        '`collaborators`',
+      ],
       ['Key of a request', `${between(LIMITS.idempotencyKeyCharacters)} visible ASCII characters`, '`Idempotency-Key`'],
       [
         'Body of a request',
         `1 MiB (${number(LIMITS.bodyBytes)} bytes)`,
-        'Every request with a body; of a form with a file, all that is beside the file',
+        'Every request with a body; for a form with a file, everything except the file',
       ],
       [
-        'Keys and elements of a body in all',
+        'Keys and elements of a body in total',
         atMost(LIMITS.bodyElements, ''),
         'Objects and lists, however deep they are nested',
       ],
       ['Levels of a body', atMost(LIMITS.bodyDepth, ''), 'Objects and lists within each other'],
-      ['Problems that an answer lists', `the first ${LIMITS.problems}`, '`errors`, `problems`, `warnings`'],
+      ['Problems listed in an answer', `the first ${LIMITS.problems}`, '`errors`, `problems`, `warnings`'],
     ],
   )
 }
@@ -217,7 +218,7 @@ function accountTypeFieldTable(): string {
 
 function servedTable(): string {
   return table(
-    ['Address', 'What'],
+    ['Address', 'Content'],
     [
       ['[/docs/reference](/docs/reference.md)', 'Every operation with parameters, bodies and answers'],
       ['[/openapi.json](/openapi.json)', 'The same for programs: OpenAPI 3.1'],
@@ -238,7 +239,7 @@ function faultTable(): string {
   )
 }
 
-/** What pages leave to be filled in, by name. All of it is made from what the service itself goes by. */
+/** The tables that pages leave to be filled in, by name, generated from the values that the service itself uses. */
 export const TABLES: Readonly<Record<string, (openApi: OpenApiDocument, plans: PlanCatalog) => string>> = {
   errors: errorTable,
   'post-problems': () => catalogue(POST_PROBLEMS),

@@ -36,7 +36,7 @@ export function liveRoutes(server: FastifyInstance, { db, live }: Pick<ServerDep
     const { socialSetIds, stillAllowed, present } = await readFollowed({ db }, caller, query)
     const own = streams.get(userId) ?? new Set()
     if (own.size >= STREAMS_PER_MEMBER) {
-      const detail = `A member follows changes in ${STREAMS_PER_MEMBER} windows at most.`
+      const detail = `A member can follow changes in at most ${STREAMS_PER_MEMBER} windows.`
       throw new ProblemError('rate-limit:exceeded', detail, { headers: { 'retry-after': '60' } })
     }
 

@@ -170,7 +170,7 @@ interface UploadRoute {
 const VERSION = `The version of the protocol: ${TUS_VERSION}.`
 const RESUMABLE = Type.String({ description: VERSION, const: TUS_VERSION })
 const OFFSET = 'How many bytes of the file are safe.'
-const EXPIRES = 'When the upload is over unless more bytes come.'
+const EXPIRES = 'When the upload expires unless more bytes arrive.'
 /** A body that is not needed is read all the same. */
 const OF_BODY: ErrorCode[] = [
   'request:too_large',
@@ -186,7 +186,7 @@ const CREATE = {
   operationId: 'beginUpload',
   summary: 'Begin to upload a file',
   description:
-    'By the tus protocol, version 1.0.0: clients for it exist in most languages. Location is where the bytes go; its last part is the id of the upload, whose status says when the file is in the media library.',
+    'Uses the tus protocol, version 1.0.0; clients exist in most languages. Location is where the bytes go; its last part is the id of the upload, whose status says when the file is in the media library.',
   headers: {
     'tus-resumable': RESUMABLE,
     'upload-length': Type.Integer({ description: 'Bytes of the file.', minimum: 0, maximum: LIMITS.mediaBytes }),

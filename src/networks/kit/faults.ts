@@ -11,28 +11,28 @@ import type { SimulatorStore } from './simulation.ts'
  */
 export const FAULTS = {
   'timeout-after-accept': {
-    does: 'The post is made, and no answer ever comes: the connection stays open until the caller gives up.',
+    does: 'The post is created, but no answer ever comes: the connection stays open until the caller gives up.',
     lasting: null,
   },
   'hang-30s': {
-    does: 'Nothing is made. The connection stays open for 30 seconds without an answer, then it is cut.',
+    does: 'Nothing is created. The connection stays open for 30 seconds without an answer, then it is cut.',
     lasting: null,
   },
-  'slow-10s': { does: 'The post is made at once, and the answer comes 10 seconds later.', lasting: null },
-  '500-before': { does: 'Nothing is made, and the answer is a server error.', lasting: null },
-  '500-after-accept': { does: 'The post is made, and the answer is a server error all the same.', lasting: null },
-  'reset-after-accept': { does: 'The post is made, and the connection is cut instead of an answer.', lasting: null },
-  garbled: { does: 'The post is made, and the answer is a success whose body breaks off.', lasting: null },
+  'slow-10s': { does: 'The post is created at once, and the answer comes 10 seconds later.', lasting: null },
+  '500-before': { does: 'Nothing is created, and the answer is a server error.', lasting: null },
+  '500-after-accept': { does: 'The post is created, but the answer is a server error.', lasting: null },
+  'reset-after-accept': { does: 'The post is created, but the connection is cut instead of an answer.', lasting: null },
+  garbled: { does: 'The post is created, and the answer is a success whose body is cut off.', lasting: null },
   'rate-limited': {
-    does: 'Nothing is made; the network says that there were too many requests and when to come again.',
+    does: 'Nothing is created; the network says that there were too many requests and when to try again.',
     lasting: null,
   },
   'token-expired': {
-    does: 'Nothing is made; the network says that the access token has expired. A refreshed one works; where tokens cannot be refreshed, the account has to be connected again.',
+    does: 'Nothing is created; the network says that the access token has expired. A refreshed token works; where tokens cannot be refreshed, the account has to be reconnected.',
     lasting: null,
   },
-  'media-rejected': { does: 'The network refuses the media for good.', lasting: 'UNKNOWN_MEDIA_ERROR' },
-  'caption-too-long': { does: 'The network calls the text too long, for good.', lasting: 'CAPTION_TOO_LONG' },
+  'media-rejected': { does: 'The network permanently refuses the media.', lasting: 'UNKNOWN_MEDIA_ERROR' },
+  'caption-too-long': { does: 'The network permanently refuses the text as too long.', lasting: 'CAPTION_TOO_LONG' },
   'account-restricted': { does: 'The network says that the account is restricted.', lasting: 'ACCOUNT_RESTRICTED' },
   'account-suspended': { does: 'The network says that the account is suspended.', lasting: 'ACCOUNT_SUSPENDED' },
 } as const satisfies Record<string, { does: string; lasting: Reason | null }>

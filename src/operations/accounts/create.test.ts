@@ -86,7 +86,7 @@ test('a second account of the same name gets a slug of its own', async () => {
 })
 
 test.each<[string, Partial<CreateAccountInput>, RegExp]>([
-  ['a plan that does not exist', { plan: 'GOLD' }, /no plan GOLD. There are: FREE, STARTER/],
+  ['a plan that does not exist', { plan: 'GOLD' }, /no plan GOLD. Available: FREE, STARTER/],
   ['a timezone that does not exist', { timezone: 'Europe/Atlantis' }, /Europe\/Atlantis is not a timezone/],
   ['an offset for a timezone', { timezone: '+02:00' }, /is not a timezone/],
   ['no name', { name: '  ' }, /needs a name/],

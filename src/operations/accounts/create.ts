@@ -58,7 +58,7 @@ interface CreatedAccount {
 }
 
 /**
- * Makes an account with its owner and one social set, all or nothing.
+ * Creates an account with its owner and one social set, all or nothing.
  *
  * @throws Refusal
  */
@@ -81,7 +81,7 @@ export async function createAccount(deps: CreateAccountDeps, input: CreateAccoun
 }
 
 /**
- * Makes an account with its owner and one social set, all or nothing. The one way to make one.
+ * Creates an account with its owner and one social set, all or nothing. Every account is created here.
  *
  * @throws Refusal
  */
@@ -96,7 +96,7 @@ export async function makeAccount(
     const userId = newId()
     const { passwordHash } = owner
     if (!(await insertUser(trx, { id: userId, name: owner.name, email, passwordHash }))) {
-      throw new Refusal(`There is a user ${email} already.`)
+      throw new Refusal(`A user ${email} already exists.`)
     }
     if (operator) await markOperator(trx, userId, true)
     await insertMembership(trx, { accountId: account.id, userId, role: 'owner' })
@@ -108,7 +108,7 @@ export async function makeAccount(
 /** @throws Refusal */
 export function readPlan(text: string): PlanName {
   const plan = PLAN_NAMES.find((name) => name === text.toUpperCase())
-  if (!plan) throw new Refusal(`There is no plan ${text}. There are: ${PLAN_NAMES.join(', ')}.`)
+  if (!plan) throw new Refusal(`There is no plan ${text}. Available: ${PLAN_NAMES.join(', ')}.`)
   return plan
 }
 

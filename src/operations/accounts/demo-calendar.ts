@@ -42,9 +42,9 @@ const pathOf = (name: Picture, ending: 'jpg' | 'webp') =>
   fileURLToPath(new URL(`./demo-pictures/${name}.${ending}`, import.meta.url))
 
 /**
- * Fills a month on both sides of today in the demo account's calendar: posts that were published, and one further back that failed,
- * with a retry that is safe; scheduled ones, a series, drafts, one that waits for approval and two that wait for the client; labels,
- * notes and pictures; a link for the client. Days are those of the brand's zone.
+ * Fills the demo account's calendar for a month before and after today: published posts, an older failed one that is
+ * safe to retry, scheduled posts, a series, drafts, one that waits for approval and two that wait for the client,
+ * labels, notes and pictures, and a link for the client. Days are in the brand's time zone.
  */
 export async function makeDemoCalendar(
   deps: DemoCalendarDeps,

@@ -41,7 +41,7 @@ export interface Planned {
 const PICTURED = ['INSTAGRAM', 'FACEBOOK', 'PINTEREST'] as const
 const TALK = ['THREADS', 'BLUESKY', 'TWITTER'] as const
 
-/** No words of a season, a weekday or a holiday: no one knows on which day Almanac is tried. */
+/** No mention of a season, weekday or holiday, because Almanac may be tried on any day. */
 export const PAST: readonly Planned[] = [
   {
     ...{ day: -1, time: '17:30', on: ['TWITTER'] },

@@ -4,7 +4,7 @@ import { type Caller, requireRight } from '../caller.ts'
 import { checkName } from '../members/read-person.ts'
 
 /**
- * Gives the account of the member another name. Its slug, which nothing shows, stays.
+ * Renames the member's account. Its slug, which nothing shows, stays.
  *
  * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`
  */

@@ -13,12 +13,12 @@ import { addKey } from '../keys/create.ts'
 import { replacePassword } from '../password-resets/replace.ts'
 import { Refusal } from '../refusal.ts'
 
-/** The account that the first start creates, by what it is distinguished from others. */
+/** How the demo account that the first start creates is recognized. */
 export const DEMO = { account: 'Demo', ownerEmail: 'owner@demo.invalid', key: 'Demo key' } as const
 
 /**
- * Gives the demo account another key, and its owner another password. The keys of that name are revoked, and all sessions
- * of the owner end. All or nothing.
+ * Gives the demo account a new key, and its owner a new password. Keys with the same name are revoked, and all
+ * sessions of the owner end. All or nothing.
  *
  * @throws Refusal when there is no demo account, or its owner has another address by now
  * @throws ProblemError `api-key:limit_reached`

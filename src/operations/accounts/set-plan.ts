@@ -4,7 +4,7 @@ import { accountOrRefusal } from '../refusal.ts'
 import { readPlan } from './create.ts'
 
 /**
- * Puts an account on another plan. What is scheduled stays scheduled.
+ * Moves an account to another plan. What is scheduled stays scheduled.
  *
  * @throws Refusal
  */

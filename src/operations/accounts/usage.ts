@@ -3,7 +3,7 @@ import { countSocialSets, type Database, holdingsOf, usageOf } from '#persistenc
 import { accountOrRefusal } from '../refusal.ts'
 
 /**
- * The plan of an account and what is used of it.
+ * The plan of an account and its usage.
  *
  * @throws Refusal
  */

@@ -24,7 +24,7 @@ import { requirePostSet } from '../post-sets/get.ts'
 import { hasSeen, requireVersion } from '../post-sets/guards.ts'
 
 /**
- * What is different between a version of a post set that was seen and now; of posts the names of fields.
+ * The differences between a seen version of a post set and now; for posts, the names of fields.
  *
  * @throws ProblemError `post-set:not_found`, `request:invalid_query`
  */
@@ -57,8 +57,8 @@ export async function listChangesSince(
 }
 
 /**
- * The same of one post, in full: what its fields were in that version, and what they are now. Empty for a post that is as it
- * was, and for one that the set does not have.
+ * The same for one post, in full: its fields in that version and now. Empty for an unchanged post, and for one that
+ * the set does not have.
  *
  * @throws ProblemError `post-set:not_found`, `request:invalid_query`
  */
@@ -83,7 +83,7 @@ async function readSince(
 }
 
 /**
- * A decision is about the version that was seen.
+ * Requires that a decision is about the current version.
  *
  * @param seen what the header If-Match names, which must be there
  * @throws ProblemError `post-set:version_conflict`, whose entries name what has changed; `request:invalid_header`

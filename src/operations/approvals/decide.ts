@@ -23,9 +23,9 @@ import { giveVerdict, type Verdict, verdictOf } from './review.ts'
 import { ruleFor } from './rule.ts'
 
 /**
- * What a member decides about a post set, also about a locked one: `{ decision, message?, reason? }`. A request for changes says
- * which. Where the rule of the brand binds, an approval is one of as many as it needs. What no one is left to approve an
- * admin approves with a reason (README.md).
+ * A member's decision about a post set, even a locked one: `{ decision, message?, reason? }`. A request for changes
+ * needs a message. If the brand's rule applies, an approval counts as one of those that it needs. If no reviewer is
+ * left, an admin approves with a reason (README.md).
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `post-set:read_only`,
  *   `post-set:version_conflict`, `request:invalid_header`, `request:invalid_query`, `request:invalid_body`,

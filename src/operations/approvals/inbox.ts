@@ -34,7 +34,7 @@ type Deps = Pick<OperationDeps, 'db' | 'urls'>
 const READ = { captionCodePoints: LIMITS.excerpt.readCodePoints }
 
 /**
- * A page of what waits for the member, of what the member asked, or of what was decided.
+ * A page of what waits for the member, of what the member requested, or of what was decided.
  *
  * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`
  */
@@ -64,7 +64,7 @@ export async function listApprovals(
 }
 
 /**
- * How much waits for the member, and of what the member asked for.
+ * How many sets wait for the member, and how many of the member's requests are open.
  *
  * @throws ProblemError `auth:not_signed_in`, `request:invalid_query`
  */

@@ -10,7 +10,7 @@ export interface Decided {
 }
 
 /**
- * What a member or a guest has sent. A request for changes says which.
+ * Reads the decision that a member or a guest has sent. A request for changes needs a message.
  *
  * @throws ProblemError `request:invalid_body`
  */

@@ -36,27 +36,30 @@ const ACTIONS = {
   'request-changes': 'changes requested',
 } as const satisfies Record<Decision, string>
 
-/** What a decision comes to, unless a rule wants more approvals; `message` of a set that is sent back says what to change. */
+/**
+ * The effect of a decision, unless a rule requires more approvals; `message` of a set that is sent back says what to
+ * change.
+ */
 export function verdictOf(decision: Decision, message: string | null): Verdict {
   return { decision, approval: decision === 'approve' ? 'APPROVED' : 'DENIED', message }
 }
 
 /**
- * Writes what the operator decided about a post set in a reviewer's place. Its row is held from the look at its status
- * on, so either the review or the publisher comes first, and the other one sees what was done.
+ * Writes the operator's decision about a post set in a reviewer's place. Its row is locked from the check of its
+ * status on, so either the review or the publisher comes first, and the other one sees the result.
  *
  * @throws Refusal
  */
 export async function review(db: Database, id: string, actor: Actor, verdict: Verdict): Promise<void> {
   await changePostSet(db, id, async (trx, set) => {
     if (!isWritable(set.status)) {
-      throw new Refusal(`The post set ${readOnlyWords(set.status)} and cannot be reviewed any more.`)
+      throw new Refusal(`The post set ${readOnlyWords(set.status)} and can no longer be reviewed.`)
     }
     await giveVerdict(trx, set, actor, verdict)
   })
 }
 
-/** What is wrong with a reviewer's message; null when nothing is. */
+/** What is wrong with a reviewer's message; null if nothing is. */
 export function messageProblem(message: string | null): string | null {
   if (message === null) return null
   if ([...message].length > LIMITS.metadataCodePoints) {
@@ -67,8 +70,8 @@ export function messageProblem(message: string | null): string | null {
 }
 
 /**
- * Writes a verdict about a set whose row is held, with its row of history and its decision, and reports it. One that changes
- * nothing and says nothing writes nothing; one that only says something is in history alone.
+ * Writes a decision about a set whose row is locked, with its row of history, and reports it. One that changes
+ * nothing and has no message writes nothing; one that only has a message is written to history only.
  */
 export async function giveVerdict(
   trx: DatabaseTransaction,
@@ -100,7 +103,7 @@ export async function giveVerdict(
   }
 }
 
-/** Reports that a set waits for a review from now on; nothing when it does not. */
+/** Reports that a set now waits for a review; does nothing if it does not. */
 export async function reportRequest(
   trx: DatabaseTransaction,
   {
@@ -122,7 +125,7 @@ interface WrittenReview {
   more?: object
 }
 
-/** Writes what a review leads to, or what it leads back to. */
+/** Writes the result of a review, or of its undo. */
 export async function writeReview(
   trx: DatabaseTransaction,
   set: MarkedPostSet,

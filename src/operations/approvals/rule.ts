@@ -19,10 +19,10 @@ interface Deps {
   db: Database
 }
 
-/** The rule as it binds: none where the plan has no approvals. */
+/** The rule that applies: none if the plan has no approvals. */
 export const effectiveRule = (plan: Plan, stored: BrandRule): BrandRule => (plan.approvals ? stored : NO_RULE)
 
-/** The rule that binds a caller in a social set: none binds a key. */
+/** The rule that applies to a caller in a social set; none applies to a key. */
 export async function ruleFor(db: Database, { member, plan }: Caller, socialSetId: string): Promise<BrandRule> {
   return member ? effectiveRule(plan, await findBrandRule(db, socialSetId)) : NO_RULE
 }
@@ -44,8 +44,7 @@ export async function readApprovalRule(
 }
 
 /**
- * Gives a brand another rule of approval. The next approval of what waits is counted by
- * the new rule.
+ * Changes a brand's approval rule. The next approval of a waiting set is counted by the new rule.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `plan:approvals_not_available`
@@ -86,8 +85,8 @@ interface ReviewedChange {
 }
 
 /**
- * Why a change of a set is refused to a member: what is approved was reviewed, under any rule of the brand, and the rule binds
- * besides. Null when it is not; it never is to a key.
+ * Why a member may not make a change to a set: approved content was reviewed, under any rule of the brand, and a
+ * rule may apply in addition. Null if the change is allowed, as it always is for a key.
  */
 export function ruleProblem(
   rule: BrandRule,

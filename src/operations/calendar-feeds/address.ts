@@ -19,7 +19,7 @@ type Deps = Pick<OperationDeps, 'db' | 'publicUrl'>
 const RIGHT = 'calendars:manage'
 
 /**
- * The address at which calendar programs read a social set, as far as it is known: not itself.
+ * Facts about the address at which calendar programs read a social set, but not the address itself.
  *
  * @throws ProblemError `social-set:not_found`
  */
@@ -33,7 +33,7 @@ export async function readCalendarFeed(
 }
 
 /**
- * Gives a social set such an address, or another one instead of the one that it has, which ends at once.
+ * Creates a calendar address for a social set, or replaces the existing one, which ends at once.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`
  */
@@ -55,7 +55,7 @@ export async function issueCalendarFeed(
 }
 
 /**
- * Closes the address of a social set, when it has one.
+ * Closes the calendar address of a social set, if it has one.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`
  */
@@ -71,13 +71,16 @@ export async function closeCalendarFeed(
   await closeFeedAddress(db, { socialSetId })
 }
 
-/** The address of a social set or a shared calendar; null when it has none. The caller knows that it may be seen. */
+/** The calendar address of a social set or a shared calendar; null if it has none. The caller has checked access. */
 export async function readFeedAddress(db: Database, of: FeedOf): Promise<CalendarFeed | null> {
   const row = await findCalendarFeed(db, of)
   return row && answerFeed(row)
 }
 
-/** Gives a social set or a shared calendar an address, or another one. The caller knows that this is allowed. */
+/**
+ * Creates or replaces the calendar address of a social set or a shared calendar. The caller has checked that this is
+ * allowed.
+ */
 export async function issueFeedAddress(
   trx: Database,
   {
@@ -92,7 +95,7 @@ export async function issueFeedAddress(
   return { feed: answerFeed(row), url: `${publicUrl}/feeds/${token}.ics` }
 }
 
-/** Closes the address of a social set or a shared calendar, when it has one. */
+/** Closes the calendar address of a social set or a shared calendar, if it has one. */
 export async function closeFeedAddress(trx: Database, of: FeedOf): Promise<void> {
   await deleteCalendarFeed(trx, of)
 }

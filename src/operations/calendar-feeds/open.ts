@@ -44,8 +44,8 @@ const FORM = 1
 const underWay = new WeakMap<Database, Map<string, Promise<void>>>()
 
 /**
- * The calendar that an address opens. It is compared with what there is once a minute at most, and written again when that has
- * changed. Unknown, closed and misspelled addresses, and those of closed shared calendars, are the same.
+ * The calendar behind an address. At most once a minute it is checked for changes and, if there are any, written
+ * again. Unknown, closed and misspelled addresses, and those of closed shared calendars, get the same answer.
  *
  * @param admit is called once the address is known to open something
  * @throws ProblemError `calendar-feed:not_found`, what `admit` throws

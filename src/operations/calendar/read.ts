@@ -47,8 +47,9 @@ const MOST = { one: 2_000, all: 6_000 }
 /** How far apart the same date is on two clocks: notes without a time are of the date that they have in their social set. */
 const DATE_APART_MS = 26 * HOUR_MS
 /**
- * The calendar of a social set between two times, or of all that the caller sees: cards of post sets and notes, by time. Filters
- * are about cards; notes are always there. Of all social sets there are also those notes whose date begins or ends beyond.
+ * The calendar of a social set between two times, or of all that the caller sees: cards of post sets and notes, by
+ * time. Filters apply only to cards; notes are always included. For all social sets, notes whose date begins or ends
+ * outside of the range are included too.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
@@ -91,8 +92,7 @@ async function readHolds(
 }
 
 /**
- * What matches the filters of a calendar outside of the range that it shows, counted by month and by what only screens filter
- * by.
+ * Matches of the filters outside of the shown range, counted by month and by what only screens filter by.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
@@ -150,7 +150,7 @@ async function readAsked(db: Database, caller: Caller, query: AskedQuery<Calenda
 }
 
 /**
- * Who has made the post sets of a social set, or of all that the caller sees.
+ * The creators of the post sets of a social set, or of all that the caller sees.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */

@@ -25,7 +25,7 @@ export interface CommentGuest extends Visible {
 }
 
 /**
- * The thread of a post set as guests read it, oldest first: the one way to it from outside the team.
+ * The comments of a post set that guests may read, oldest first. Everything from outside the team goes through here.
  *
  * @throws ProblemError `post-set:not_found` also for a set that the link does not show
  */
@@ -40,8 +40,8 @@ export async function readSharedComments(
 }
 
 /**
- * Writes a comment of a guest, which is shared; in the caller's transaction when `db` is one. The caller has checked that the
- * link lets guests comment.
+ * Writes a guest's comment, which is shared; in the caller's transaction if `db` is one. The caller has checked that
+ * the link lets guests comment.
  *
  * @throws ProblemError in this order: `post-set:not_found`, `request:invalid_body`, `comment:limit_reached`,
  *   `comment:too_fast`

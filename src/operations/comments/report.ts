@@ -15,7 +15,7 @@ interface Written {
   mentionedAlone?: boolean
 }
 
-/** Reports a comment to those who are in the thread; of an inner one to members alone. */
+/** Notifies the participants of a thread about a comment; about a team-only one, only members. */
 export async function reportComment(
   trx: DatabaseTransaction,
   { id, audience, text, mentioned, mentionedAlone = false, ...about }: Written,

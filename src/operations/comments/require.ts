@@ -3,17 +3,17 @@ import { isId } from '#domain'
 import { type CommentLimit, type CommentRow, type Database, findComment, type Visible } from '#persistence'
 
 /**
- * A comment whose row is held.
+ * A comment with its row locked.
  *
  * @throws ProblemError `comment:not_found`
  */
 export async function holdComment(trx: Database, visible: Visible, id: string): Promise<CommentRow> {
   const comment = isId(id) ? await findComment(trx, visible, id, { reader: 'MEMBERS', lock: true }) : null
-  if (!comment) throw new ProblemError('comment:not_found', 'There is no comment of this id.')
+  if (!comment) throw new ProblemError('comment:not_found', 'No comment has this id.')
   return comment
 }
 
-/** A comment's text as it is kept, or what is wrong with it. Its length was checked by its shape. */
+/** The text of a comment as it is stored, or what is wrong with it. Its length was checked with the shape. */
 export function readText(given: string): { text: string; entries: ProblemEntry[] } {
   const text = given.replaceAll('\r\n', '\n').trim()
   const problem = (words: string) => ({ text, entries: [entryAt(['text'], 'request:invalid_body', `text ${words}.`)] })

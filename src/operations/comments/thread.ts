@@ -8,7 +8,7 @@ interface Deps {
 }
 
 /**
- * The thread of a post set as members read it, and who may be mentioned in it.
+ * The comments of a post set as members read them, and who may be mentioned.
  *
  * @throws ProblemError `auth:not_signed_in`, `post-set:not_found`
  */
@@ -19,7 +19,7 @@ export async function readThread({ db }: Deps, caller: Caller, postSetId: string
   return { data: rows.map((row) => commentAnswer(row, userId)), people: await peopleOf(db, set) }
 }
 
-/** The members who see a post set's brand: those who may be mentioned. */
+/** The members who see a post set's brand and may be mentioned. */
 export function peopleOf(db: Database, { accountId, socialSetId }: Pick<PostSetRow, 'accountId' | 'socialSetId'>) {
   return listMembersOfSet(db, { accountId, socialSetId, roles: null })
 }

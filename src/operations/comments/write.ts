@@ -33,7 +33,7 @@ interface Deps {
 }
 
 /**
- * Writes a comment of a member; who is mentioned sees the brand.
+ * Writes a member's comment; mentioned members must see the brand.
  *
  * @throws ProblemError in this order: `auth:not_signed_in`, `post-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `comment:limit_reached`, `comment:too_fast`
@@ -61,7 +61,7 @@ export async function writeComment(
 }
 
 /**
- * Changes the text of an own comment, and whom it mentions; its audience stays.
+ * Changes the text and mentions of one's own comment; its audience stays.
  *
  * @throws ProblemError in this order: `auth:not_signed_in`, `comment:not_found`, `auth:insufficient_role` for another's,
  *   `request:invalid_query`, `request:invalid_body`
@@ -99,7 +99,7 @@ export async function editComment(
 }
 
 /**
- * Deletes an own comment; owners and admins delete anyone's.
+ * Deletes one's own comment; owners and admins can delete anyone's.
  *
  * @throws ProblemError `auth:not_signed_in`, `comment:not_found`, `auth:insufficient_role`, `request:invalid_query`
  */
@@ -123,7 +123,7 @@ export async function removeComment(
 }
 
 /**
- * Marks a comment as resolved, or opens it again. Every member may.
+ * Marks a comment as resolved, or reopens it. Every member may.
  *
  * @throws ProblemError `auth:not_signed_in`, `comment:not_found`, `request:invalid_query`, `request:invalid_body`
  */

@@ -227,7 +227,7 @@ test('a social set is connected to every demo account, each an identity of its o
 })
 
 test.each<[string, Partial<AddConnectionInput>, RegExp]>([
-  ['a network that does not exist', { network: 'myspace' }, /no network myspace. There are: scripted, wordless/],
+  ['a network that does not exist', { network: 'myspace' }, /no network myspace. Available: scripted, wordless/],
   [
     'a network without passwords',
     { network: 'wordless', accountType: 'TIKTOK' },
@@ -263,7 +263,7 @@ test('a demo account of a network without a sign-in page is connected by a word,
   const first = await add()
   expect(first).toMatchObject({ accountType: 'BLUESKY', name: 'Scripted (sandbox)' })
   expect(await list()).toMatchObject([{ id: first.connectionId, sandbox: true }])
-  await expect(add()).rejects.toThrow(/connected to Scripted \(sandbox\) on Scripted already/)
+  await expect(add()).rejects.toThrow(/already connected to Scripted \(sandbox\) on Scripted/)
   await closeConnection(deps(), first.connectionId)
   const second = await add()
   expect(await list()).toMatchObject([{ id: second.connectionId }])

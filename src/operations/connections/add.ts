@@ -26,8 +26,8 @@ export interface AddConnectionInput {
 }
 
 /**
- * Connects an account of a network with a password that its owner made for this, to a social set. A social set has at
- * most one open connection of an account type: the same account is renewed and keeps its id, another one is refused.
+ * Connects a network account to a social set with an app password. A social set has at most one open connection of
+ * each account type: the same account is renewed and keeps its id, another one is refused.
  *
  * @throws Refusal
  */

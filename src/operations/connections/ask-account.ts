@@ -20,7 +20,7 @@ interface AccountBehind {
 }
 
 /**
- * The account of an open connection, and the way to its network.
+ * The account of an open connection, with access to its network.
  *
  * @throws Refusal
  */
@@ -43,8 +43,8 @@ type NoAnswer = { kind: 'reconnect'; message: string; mayRefresh: boolean } | { 
 type AnswerOf<Outcome> = Exclude<Outcome, { kind: NoAnswer['kind'] }>
 
 /**
- * Asks a network about an account, again with a fresh token when it does not accept the one that there is. A refusal ends no
- * connection: publishing alone learns that.
+ * Asks a network about an account; if it does not accept the current token, again with a fresh one. A refusal ends
+ * no connection: only publishing does that.
  *
  * @throws Refusal when the network does not say
  */

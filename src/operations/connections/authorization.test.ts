@@ -380,7 +380,7 @@ test('publish-26: publishing defaults are chosen by their schema and by what the
   ])
   await expect(choose({ place: 'away', loud: 'true' })).rejects.toThrow(/It offers: home \(Home\)/)
   await expect(choose({ loud: 'maybe' })).rejects.toThrow(/Loud \(loud\) cannot be "maybe". Use one of: true, false/)
-  await expect(choose({ other: 'x' })).rejects.toThrow(/no publishing default other. There are: place, loud/)
+  await expect(choose({ other: 'x' })).rejects.toThrow(/no publishing default other. Available: place, loud/)
   expect(await choose({ place: 'home', loud: 'true' })).toEqual({
     defaults: { place: 'home', loud: true },
     missingDefaults: [],

@@ -23,8 +23,8 @@ const UNKNOWN: Capabilities = {
 }
 
 /**
- * What the account of a connection may do at this moment, asked of its network each time, for those who write posts. As many
- * times in a minute as the network takes; over that it is not asked.
+ * What the account of a connection may do right now, asked of its network each time, for members who write posts.
+ * Limited to as many calls a minute as the network accepts; beyond that it is not asked.
  *
  * @throws Refusal when the network does not say, or has no such question
  * @throws ProblemError `connection:not_found`, `request:invalid_query`

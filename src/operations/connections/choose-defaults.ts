@@ -25,7 +25,7 @@ interface ChosenDefault extends Pick<DefaultField, 'name' | 'title' | 'descripti
 }
 
 /**
- * The publishing defaults that a connection can have, with what was chosen and what the network offers.
+ * The publishing defaults of a connection, with the current choices and what the network offers.
  *
  * @throws Refusal
  */
@@ -48,7 +48,7 @@ function namedValues({ titles }: DefaultField): ChosenDefault['options'] {
 }
 
 /**
- * Chooses publishing defaults of a connection: those that are named change, null takes one away. All or nothing.
+ * Sets publishing defaults of a connection: only the given ones change, null removes one. All or nothing.
  *
  * @throws Refusal
  */
@@ -87,7 +87,7 @@ function readValue(
   if (!field) {
     const names = fields.map((each) => each.name).join(', ')
     throw new Refusal(
-      `${title} has no publishing default ${name}. ${names ? `There are: ${names}.` : 'There are none.'}`,
+      `${title} has no publishing default ${name}. ${names ? `Available: ${names}.` : 'There are none.'}`,
     )
   }
   if (given === null) return null

@@ -3,7 +3,7 @@ import type { Network, Networks } from '#networks'
 import { Refusal } from '../refusal.ts'
 
 /**
- * The network of that name, and which of its account types is meant: needed when it serves more than one.
+ * The network with that name, and the account type: it must be given if the network has more than one.
  *
  * @throws Refusal
  */
@@ -14,7 +14,7 @@ export function chooseNetwork(
   const network = networks.named(wanted.network)
   if (network) return { network, accountType: chooseAccountType(network, wanted.accountType) }
   const names = networks.all.map((candidate) => candidate.manifest.name).join(', ')
-  throw new Refusal(`There is no network ${wanted.network}. There are: ${names}.`)
+  throw new Refusal(`There is no network ${wanted.network}. Available: ${names}.`)
 }
 
 function chooseAccountType(network: Network, wanted: AccountType | null): AccountType {

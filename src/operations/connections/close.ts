@@ -11,9 +11,9 @@ import {
 import { Refusal } from '../refusal.ts'
 
 /**
- * Closes a connection. It is kept, because results and history name it; scheduled posts of its account type stay and
- * fail their check until another account is connected. Waits for a sign-in that is renewing it. `ended`: the hold that ended
- * with it; null when it was not held.
+ * Closes a connection. Its row is kept, because results and history refer to it; scheduled posts of its account type
+ * stay and fail their check until another account is connected. Waits for a sign-in that is renewing it. `ended`:
+ * the hold that ended with it; null if it was not held.
  *
  * @throws Refusal
  */

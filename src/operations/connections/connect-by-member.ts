@@ -13,7 +13,7 @@ import { connectedAnswer, sandboxOff } from './sign-in-by-member.ts'
 const MAX_TRIES = 10
 
 /**
- * Connects an account with a password that its owner made for this, or renews it.
+ * Connects or renews an account with an app password.
  *
  * @throws Refusal also when the network does not take the password
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`, `request:invalid_body`, `auth:too_many_attempts`
@@ -49,7 +49,7 @@ export async function connectWithPassword(
 }
 
 /**
- * Connects a social set to the demo accounts of all account types that are free, or of those that are named.
+ * Connects a social set to demo accounts: of all account types without a connection, or of those that are named.
  *
  * @throws Refusal where the sandbox is off
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`, `request:invalid_body`

@@ -30,8 +30,8 @@ export interface AddedConnection {
 }
 
 /**
- * Connects an account to a social set, which has at most one open connection of an account type: the same account is
- * renewed and keeps its id, another one is refused. An account has its secrets once for all its connections: a member
+ * Connects an account to a social set, which has at most one open connection of each account type: the same account
+ * is renewed and keeps its id, another one is refused. All connections of an account share its secrets: a member
  * (`seenBy`; null for the operator) does not replace those of connections that the member does not see.
  *
  * @throws Refusal
@@ -77,7 +77,8 @@ export async function connectIdentity(
 }
 
 /**
- * Closes the connection of another account than this one, so that this one can take its place: its scheduled posts, and its hold.
+ * Closes the connection of another account so that this one can replace it and take over its scheduled posts and its
+ * hold.
  */
 export async function closeOther(
   trx: DatabaseTransaction,
@@ -94,7 +95,7 @@ function sharedUnseen(title: string, { name }: NetworkIdentity): Refusal {
   return refusal('why:account_shared_unseen', { title, name })
 }
 
-/** A connection keeps its account: its posts were written for that one. */
+/** The refusal of another account: a connection keeps its account, because its posts were written for it. */
 export function anotherAccount(title: string, open: { id: string; name: string }): Refusal {
   return refusal('why:another_account', { title, name: open.name })
 }

@@ -18,9 +18,9 @@ export interface ConnectSandboxDeps {
 export type WithSandbox = <T>(work: (identityFor: ConnectSandboxDeps['sandboxIdentity']) => Promise<T>) => Promise<T>
 
 /**
- * Connects a social set to the simulators: every account type that has a connector and no open connection yet.
- * In the caller's transaction, which holds the account's lock or has made the account itself. With `only` nothing but those
- * account types are connected. Gives what was.
+ * Connects a social set to the simulators: every account type that has a connector and no open connection yet. Runs
+ * in the caller's transaction, which holds the account's lock or has created the account. With `only`, just those
+ * account types are connected. Returns what was connected.
  */
 export async function connectSandbox(
   trx: DatabaseTransaction,
@@ -61,7 +61,7 @@ export async function addSandboxConnection(
     const openOne = async () =>
       (await openConnections(trx, input.socialSetId)).find((open) => open.accountType === accountType)
     const before = await openOne()
-    if (before) throw new Refusal(`The social set is connected to ${before.name} on ${network.manifest.title} already.`)
+    if (before) throw new Refusal(`The social set is already connected to ${before.name} on ${network.manifest.title}.`)
     const name = `${network.manifest.title} (sandbox)`
     await connectSandbox(trx, deps, { ...input, name }, [accountType])
     const made = await openOne()

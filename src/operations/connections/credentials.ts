@@ -6,7 +6,7 @@ import type { CredentialBox } from '#publishing'
 /** Where the secret of an identity stands: sealed for one row, it opens in no other. */
 const placeOfIdentity = (identityId: string) => `network_identities/${identityId}`
 
-/** Seals and opens the secrets of identities with the keys of the installation. `open` throws CannotOpenError. */
+/** Encrypts and decrypts the secrets of identities with the keys of the installation. `open` throws CannotOpenError. */
 export function createCredentialBox(box: SecretBox): CredentialBox {
   return {
     open(identityId, { secret, secretKeyId }) {

@@ -51,7 +51,7 @@ export async function readConnectionChoices(
 }
 
 /**
- * Chooses publishing defaults of a connection: those that are named change, null takes one away.
+ * Sets publishing defaults of a connection: only the given ones change, null removes one.
  *
  * @throws Refusal
  * @throws ProblemError `connection:not_found`, `request:invalid_query`, `request:invalid_body`

@@ -13,7 +13,7 @@ import { type ConfirmDeps, confirmPassword } from '../members/confirm-password.t
 import { requireConnection } from './guards.ts'
 
 /**
- * What closing a connection would touch.
+ * What closing a connection would affect.
  *
  * @throws ProblemError `connection:not_found`
  */
@@ -24,8 +24,9 @@ export async function readClosing({ db }: { db: Database }, caller: Caller, id: 
 }
 
 /**
- * Closes a connection, which is kept because results and history name it. Scheduled post sets that would have gone out
- * through it stay, and fail their check until another account is connected; or all of them become drafts with it.
+ * Closes a connection, whose row is kept because results and history refer to it. Scheduled post sets that would
+ * have gone out through it stay and fail their check until another account is connected; or all of them become
+ * drafts.
  *
  * @throws ProblemError `connection:not_found`, `request:invalid_query`, `request:invalid_body`,
  *   `auth:password_confirmation_failed`, `auth:too_many_attempts`

@@ -47,15 +47,16 @@ export type FinishedAuthorization =
   /** The member who began it has come back: the dashboard shows the outcome. */
   | { kind: 'back'; authorizationId: string; socialSetId: string }
 
-/** What is said of a sign-in whose time has passed. */
+/** The message about an expired sign-in. */
 export const OVER = why('why:sign_in_over')
 const ELSEWHERE =
   'This sign-in was begun in the dashboard by another person, in another browser, or by you before you signed out. Nothing was connected. Begin it again in the dashboard.'
 
 /**
- * Ends a sign-in when the browser comes back: asks the network which accounts it may use, and connects the only one, or
- * the one that was connected before, or keeps them to choose from. A sign-in ends once, in any browser; one that a
- * member began ends in the session that began it, so that no account gets into the social set of another person.
+ * Completes a sign-in when the browser comes back: asks the network which accounts it may use, and connects the only
+ * one, or the one that was connected before, or keeps them to choose from. A sign-in completes once, in any browser;
+ * one that a member began completes only in the session that began it, so that no account gets into another person's
+ * social set.
  */
 export async function finishAuthorization(
   deps: AuthorizationDeps,
@@ -192,7 +193,7 @@ export async function connectChosen(
     const identity = accounts.find(({ externalId }) => externalId === input.externalId)
     if (!identity) {
       const ids = accounts.map(({ externalId, name }) => `${externalId} (${name})`).join(', ')
-      throw new Refusal(`The sign-in gave no account ${input.externalId}. There are: ${ids}.`)
+      throw new Refusal(`The sign-in gave no account ${input.externalId}. Available: ${ids}.`)
     }
     const network = networkNamed(deps.networks, authorization.network)
     if (input.replace) await closeOther(trx, authorization, identity)

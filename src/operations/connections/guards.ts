@@ -10,7 +10,7 @@ import type { AuthorizationDeps } from './start-authorization.ts'
 export type MemberConnectionDeps = AuthorizationDeps & DefaultsDeps & Pick<OperationDeps, 'identity' | 'withSandbox'>
 
 /**
- * The open connection of that id, when the caller may see it.
+ * The open connection with that id, if the caller may see it.
  *
  * @throws ProblemError `connection:not_found` for one that is absent, closed, another account's or outside of what is seen
  */
@@ -21,5 +21,5 @@ export async function requireConnection(db: Database, caller: Caller, id: string
 }
 
 export function connectionNotFound(): ProblemError {
-  return new ProblemError('connection:not_found', 'There is no open connection of this id.')
+  return new ProblemError('connection:not_found', 'No open connection has this id.')
 }

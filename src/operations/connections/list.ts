@@ -2,7 +2,7 @@ import { type Database, type ListedConnection, listConnections as readConnection
 import { accountOrRefusal, refuseUnknownSocialSet } from '../refusal.ts'
 
 /**
- * The connections of an account, or of one of its social sets; closed ones with `closed`.
+ * The connections of an account, or of one of its social sets; including closed ones with `closed`.
  *
  * @throws Refusal
  */

@@ -23,8 +23,8 @@ import { type MemberConnectionDeps, requireConnection } from './guards.ts'
 import { startAuthorization } from './start-authorization.ts'
 
 /**
- * Begins to connect an account of a network by a sign-in on the network's own pages. It can end in the member's session
- * alone.
+ * Begins to connect a network account through a sign-in on the network's own pages. It can complete only in the
+ * member's session.
  *
  * @throws ProblemError `request:refused`
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`, `request:invalid_body`
@@ -40,7 +40,7 @@ export async function startSignIn(
 }
 
 /**
- * Begins to renew a connection. A demo account that was connected by a word is renewed by a word, at once.
+ * Begins to renew a connection. A demo account without a sign-in page is renewed at once.
  *
  * @throws ProblemError `request:refused`
  * @throws ProblemError `connection:not_found`, `request:invalid_query`
@@ -158,8 +158,8 @@ async function replacedBy(
 }
 
 /**
- * Connects one of the accounts that a sign-in gave. Where another account is connected now, it takes its place and its
- * scheduled posts, which wants the member's password.
+ * Connects one of the accounts that a sign-in gave. If another account is connected now, it is replaced and its
+ * scheduled posts are taken over, which requires the member's password.
  *
  * @throws ProblemError `request:refused`
  * @throws ProblemError `connection:sign_in_not_found`, `request:invalid_query`, `request:invalid_body`,
@@ -179,7 +179,7 @@ export async function chooseOfSignIn(
   return connectedAnswer(await connectChosen(deps, { authorizationId: id, externalId, replace, seenBy: caller }))
 }
 
-/** What was connected, as the dashboard hears it. */
+/** The answer to the dashboard about a connected account. */
 export function connectedAnswer({ connectionId, ...rest }: AddedConnection): ConnectedAnswer {
   return { id: connectionId, ...rest }
 }
@@ -190,7 +190,7 @@ async function requireOwn(deps: MemberConnectionDeps, caller: Caller, id: string
   const found = isId(id) ? await findAuthorization(deps.db, id, { lock: false }) : null
   const own = found?.startedBy?.userId === userId && found.accountId === caller.accountId
   if (!found || !own || !maySee(caller, found.socialSetId)) {
-    throw new ProblemError('connection:sign_in_not_found', 'There is no sign-in of yours of this id.')
+    throw new ProblemError('connection:sign_in_not_found', 'You have no sign-in with this id.')
   }
   return found
 }

@@ -150,6 +150,6 @@ test('the way is the first that is set up, unless one is named', async () => {
   settings = {}
   await expect(start()).rejects.toThrow(/set ALMANAC_SCRIPTED_CLIENT_ID\./)
   await expect(start({ signIn: 'other' })).rejects.toThrow(/set ALMANAC_SCRIPTED_OTHER_ID\./)
-  const words = 'Scripted has no sign-in named third. There are: usual, other.'
+  const words = 'Scripted has no sign-in named third. Available: usual, other.'
   await expect(start({ signIn: 'third' })).rejects.toThrow(words)
 })

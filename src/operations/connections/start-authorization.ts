@@ -39,7 +39,7 @@ export interface StartedSecret {
 }
 
 /**
- * Begins to connect an account of a network by a sign-in on the network's own pages.
+ * Begins to connect a network account through a sign-in on the network's own pages.
  *
  * @throws Refusal
  */
@@ -107,21 +107,21 @@ function chooseSignIn(
   if (!network.connect.oauth) {
     throw new Refusal(`${title} has no sign-in on its own pages: give --identifier and a password.`)
   }
-  const there = names.length === 0 ? 'It has one way alone: leave it out.' : `There are: ${names.join(', ')}.`
+  const there = names.length === 0 ? 'It has one way alone: leave it out.' : `Available: ${names.join(', ')}.`
   throw new Refusal(`${title} has no sign-in named ${wanted}. ${there}`)
 }
 
-/** The settings of the operator's app for a sign-in that are not set: without them no one can sign in. */
+/** The settings of the operator's app that a sign-in needs and that are not set. */
 export function missingSettings({ requires }: OAuth, context: Pick<ConnectContext, 'setting'>): string[] {
   return requires.filter((name) => context.setting(name) === '')
 }
 
-/** The environment variable of a setting of a network. */
+/** The environment variable for a network's setting. */
 export function variableOf({ manifest }: { manifest: Pick<Manifest, 'name'> }, setting: string): string {
   return `ALMANAC_${manifest.name.replaceAll('-', '_').toUpperCase()}_${setting}`
 }
 
-/** SHA-256 of a state. With 256 random bits in it, a slow hash would protect nothing more. */
+/** SHA-256 of a state. It contains 256 random bits, so a slow hash would add no protection. */
 export function hashState(state: string): Buffer {
   return createHash('sha256').update(state).digest()
 }

@@ -13,8 +13,8 @@ import {
 import type { CredentialBox } from '#publishing'
 
 /**
- * Stores an identity with its sealed credentials, or renews the one that the account has of it. Gives its id. The
- * caller holds the account's lock.
+ * Stores an identity with its encrypted credentials, or renews the one that the account already has. Returns its id.
+ * The caller holds the account's lock.
  */
 export async function storeIdentity(
   trx: DatabaseTransaction,
@@ -36,7 +36,7 @@ export async function storeIdentity(
   return id
 }
 
-/** Connects a stored identity to a social set. When it takes the place of a held connection, it is held. */
+/** Connects a stored identity to a social set. If it replaces a held connection, it is held. */
 export async function storeConnection(
   trx: DatabaseTransaction,
   place: {
@@ -62,7 +62,7 @@ export async function storeConnection(
   await moveHold(trx, { connectionId: id, socialSetId, accountType })
 }
 
-/** How an identity presents itself, as its connections show it. */
+/** The name and picture of an identity, as its connections show them. */
 export function faceOf(identity: NetworkIdentity): ConnectionFace {
   const { name, username, profileUrl, avatarUrl, warning, signIn } = identity
   return { name, username, profileUrl, avatarUrl, statusReason: warning ?? null, signIn: signIn ?? null }

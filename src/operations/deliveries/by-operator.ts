@@ -30,7 +30,7 @@ const MOST_LISTED = 1_000
 const OPEN_STATES = DELIVERY_STATES.filter((state) => state !== 'DONE')
 
 /**
- * Open deliveries, those that have been due for longest first.
+ * Open deliveries, longest due first.
  *
  * @throws Refusal
  */
@@ -63,8 +63,8 @@ export async function showDelivery({ db }: { db: Database }, id: string): Promis
 }
 
 /**
- * Makes a delivery that sleeps due now; a worker takes it up within a second. The post of one that failed is sent again, as a
- * member does it, when nothing of it is live for certain: that is another delivery, which is answered.
+ * Makes a sleeping delivery due now; a worker takes it within a second. For a failed one, sends its post again as a
+ * member would, if it is certain that nothing of it is live: as another delivery, which is returned.
  *
  * @throws Refusal
  */
@@ -90,7 +90,7 @@ async function sendAgain(db: Database, { id, postId, postSetId }: ShownDelivery,
       if (!(error instanceof ProblemError)) throw error
       throw new Refusal(`The delivery ${id} is done. ${error.message} almanac deliveries show ${id} has its result.`)
     })
-  if (again === null) throw new Refusal(`The post of the delivery ${id} has been sent again already.`)
+  if (again === null) throw new Refusal(`The post of the delivery ${id} has already been sent again.`)
   return showDelivery({ db }, again)
 }
 
@@ -108,8 +108,9 @@ interface EndedDelivery {
 }
 
 /**
- * Ends a delivery that is stuck: as failed, or as posted with a warning when only parts behind the post are left. Result, history,
- * alert and perhaps the end of its set are one transaction. A worker that has it in hand finds it changed, and stops.
+ * Ends a stuck delivery: as failed, or as posted with a warning if only parts after the post are left. Result,
+ * history, alert and, if it was the last, the end of its set are one transaction. A worker that is processing it
+ * finds it changed, and stops.
  *
  * @throws Refusal also for one that may be live, unless `mayBeLive` accepts that
  */
@@ -172,4 +173,4 @@ function postEntry(
 }
 
 const noDelivery = (id: string) =>
-  new Refusal(`There is no delivery ${id}. almanac deliveries list has the ids of those that are open.`)
+  new Refusal(`There is no delivery ${id}. almanac deliveries list shows the open ones.`)

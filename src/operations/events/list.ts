@@ -17,8 +17,8 @@ import type { EventWait } from './waits.ts'
 type Deps = Pick<OperationDeps, 'db' | 'eventWaits'>
 
 /**
- * The events behind a position. With `wait` they are waited for while there is none, as long as the client is there and
- * what asks is still let in.
+ * The events after a position. With `wait`, waits while there are none, as long as the client is connected and the
+ * caller still has access.
  *
  * @param gone aborts when no one reads the answer any more
  * @throws ProblemError in this order: `social-set:not_found`, `request:invalid_query`, `event:position_gone`,

@@ -27,7 +27,7 @@ interface WaitsDeps {
 /** While nothing is heard, those who wait look again after this. */
 const DEAF_MS = SECOND_MS
 
-/** Begins to listen when the first one waits. */
+/** Starts listening when the first caller waits. */
 export function createEventWaits({ listen, log }: WaitsDeps): EventWaits {
   const waiting = new Map<string, Set<() => void>>()
   const closing = new AbortController()

@@ -65,7 +65,7 @@ export async function createHashtagGroup(
 }
 
 /**
- * Renames a group or gives it other hashtags; what is left out stays.
+ * Renames a group or replaces its hashtags; omitted fields stay.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `hashtag-group:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `hashtag-group:name_taken`
@@ -131,7 +131,7 @@ function checkGroupName(text: string): ProblemEntry[] {
 function requireFreeName(others: readonly HashtagGroupRow[], name: string): void {
   const taken = others.find((other) => foldedName(other.name) === foldedName(name))
   if (!taken) return
-  throw new ProblemError('hashtag-group:name_taken', `There is a group of hashtags “${taken.name}” already.`)
+  throw new ProblemError('hashtag-group:name_taken', `A hashtag group named “${taken.name}” already exists.`)
 }
 
 async function requireHashtagGroup(db: Database, caller: Caller, id: string): Promise<HashtagGroupRow> {
@@ -140,5 +140,4 @@ async function requireHashtagGroup(db: Database, caller: Caller, id: string): Pr
   return group
 }
 
-const hashtagGroupNotFound = () =>
-  new ProblemError('hashtag-group:not_found', 'There is no group of hashtags of this id.')
+const hashtagGroupNotFound = () => new ProblemError('hashtag-group:not_found', 'No hashtag group has this id.')

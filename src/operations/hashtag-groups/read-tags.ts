@@ -5,7 +5,7 @@ const { tagCodePoints } = LIMITS.hashtagGroups
 const OUTSIDE = /[\s\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069#＃]/u
 const SIGN = /^[#＃]/u
 
-/** What is wrong with the hashtags of a body, at `tags`. */
+/** Problems of the hashtags of a body, at `tags`. */
 export function checkTags(tags: readonly string[]): ProblemEntry[] {
   return tags.flatMap((text, at) => {
     const words = tagProblem(text)
@@ -22,7 +22,7 @@ function tagProblem(text: string): string | null {
   return OUTSIDE.test(tag) ? 'must be one hashtag, without spaces and with # at its beginning alone' : null
 }
 
-/** Hashtags that were found good as they are kept: with `#`, each once, ignoring case. */
+/** Checked hashtags as they are stored: with `#`, each once, ignoring case. */
 export function readTags(tags: readonly string[]): string[] {
   const byFolded = new Map<string, string>()
   for (const tag of tags.map(bare)) {

@@ -4,7 +4,7 @@ import { type Caller, requireOperator } from '../caller.ts'
 import { readDueWhileHeld, resumeStart } from './resume.ts'
 
 /**
- * What an operator decides about.
+ * What an operator decides about when resuming a held start.
  *
  * @throws ProblemError `route:not_found` for others
  * @throws Refusal when no start is held
@@ -20,7 +20,7 @@ export async function readHeldStartDue({ db }: { db: Database }, caller: Caller)
 }
 
 /**
- * Lets a start go on that was held.
+ * Resumes a held start.
  *
  * @throws ProblemError `route:not_found` for others than operators, `request:invalid_query`, `request:invalid_body`
  * @throws Refusal when no start is held, or another number of post sets is due now

@@ -12,8 +12,8 @@ import {
 import { publishedEntry } from '#publishing'
 
 /**
- * Ends parts behind posts that were next, and may have gone out already, of a hold or of a start that was held (null). Their posts are live, so
- * these end as posted with a warning.
+ * Ends the next parts after posts that may have gone out already, of a hold or of a held start (null). Their posts
+ * are live, so these end as posted with a warning.
  *
  * @param options.locked the sets whose rows `lockWaitingSets` has locked, with these
  */

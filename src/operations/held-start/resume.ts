@@ -62,8 +62,9 @@ export async function readDueWhileHeld({ db }: { db: Database }): Promise<DueThe
 }
 
 /**
- * Lets a start go on that was held, in one transaction. What was due meanwhile becomes drafts with a label, or is published:
- * then `postSets` is how many there are, as the person was asked. `close` ends keys and links that a restore may have opened again. Holds of accounts, social sets and connections stay.
+ * Resumes a held start, in one transaction. What came due meanwhile becomes drafts with a label, or is published:
+ * then `postSets` is the number that the person confirmed. `close` ends keys and links that a restore may have
+ * reopened. Holds of accounts, social sets and connections stay.
  *
  * @throws Refusal when no start is held, or another number of post sets is due now
  */

@@ -6,7 +6,7 @@ import { hold, holdAnswer, reasonProblem } from './place.ts'
 import { release } from './release.ts'
 
 /**
- * Stops publishing for the account, social set or connection of that id.
+ * Stops publishing for the account, social set or connection with that id.
  *
  * @throws Refusal; what `hold` throws
  */
@@ -22,8 +22,8 @@ export async function holdByOperator(
 }
 
 /**
- * Lets publishing go on for the account, social set or connection of that id, also one that is closed; `late` as LATE_CHOICES, in capitals or not.
- * `count`: of what may have gone out already, to publish it.
+ * Resumes publishing for the account, social set or connection with that id, even a closed one; `late` as in
+ * LATE_CHOICES, case-insensitive. `count`: the confirmed number of sets to publish that may have gone out already.
  *
  * @throws Refusal
  */

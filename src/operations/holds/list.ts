@@ -14,8 +14,8 @@ import type { Caller } from '../caller.ts'
 import { holdAnswer, requireWholeAccount } from './place.ts'
 
 /**
- * What is held of all that the caller sees, a start that is held, and a clock that has jumped ahead. What was noticed of a held start is
- * for operators alone.
+ * All holds that the caller sees, a held start, and a clock that has jumped ahead. Only operators get the details of
+ * a held start.
  */
 export async function readHolds({ db }: { db: Database }, caller: Caller): Promise<Holds> {
   const [holds, start, aheadMs] = await Promise.all([listHolds(db, caller), readHeldStart(db), readClockAhead(db)])
@@ -32,7 +32,7 @@ export async function readHolds({ db }: { db: Database }, caller: Caller): Promi
 }
 
 /**
- * What a release of a hold would decide about.
+ * What releasing a hold would decide about.
  *
  * @throws ProblemError `hold:not_found`; what `requireWholeAccount` throws
  */
@@ -44,7 +44,7 @@ export async function readHoldWaiting({ db }: { db: Database }, caller: Caller, 
 }
 
 /**
- * The open hold of that id, when the caller may see it.
+ * The open hold with that id, if the caller may see it.
  *
  * @throws ProblemError `hold:not_found` for one that is absent, released, another account's or outside of what is seen
  */

@@ -31,8 +31,8 @@ import { refused } from '../refused.ts'
 import { requireSocialSet } from '../social-sets/require.ts'
 
 /**
- * Stops publishing for the account, a social set or a connection, until it is released. When this is answered, no visible
- * call begins any more; `withNetworks` says how many posts had begun before.
+ * Stops publishing for the account, a social set or a connection, until it is released. Once this returns, no
+ * visible call begins any more; `withNetworks` says how many posts had begun before.
  *
  * @throws ProblemError `auth:insufficient_role`, `social-set:not_found`, `connection:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `request:refused` when it is held already, or when the account is to be held by a member who
@@ -58,14 +58,14 @@ export async function placeHold(
   return hold(db, target, reason, caller.actor)
 }
 
-/** What is wrong with a reason, as a sentence; null when nothing is. */
+/** What is wrong with a reason, as a sentence; null if nothing is. */
 export function reasonProblem(reason: string): string | null {
   if (nameProblem(reason.trim(), 'A reason') === null) return null
   return `Give a reason in one line of at most ${LIMITS.nameCodePoints} characters, without invisible ones.`
 }
 
 /**
- * Holds it, in a transaction of its own. The reason was found good.
+ * Places the hold, in its own transaction. The reason has been checked.
  *
  * @throws ProblemError `request:refused` when it is held already, `connection:not_found` when it was closed meanwhile
  */

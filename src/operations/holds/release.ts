@@ -38,8 +38,9 @@ import { holdNotFound, requireHold } from './list.ts'
 import { requireWholeAccount } from './place.ts'
 
 /**
- * Lets publishing go on, and publishes what is late now or makes drafts of it. What another hold covers besides is left to
- * the release of that one. What may have gone out already is published with its number confirmed alone, and parked with a label.
+ * Resumes publishing, and publishes late sets now or turns them into drafts. What another hold also covers is left
+ * to the release of that one. Sets that may have gone out already are published only with their number confirmed,
+ * and parked with a label.
  *
  * @throws ProblemError `auth:insufficient_role`, `hold:not_found`, `request:invalid_query`, `request:invalid_body`,
  *   `request:refused` for the hold of the account and a member who sees some of its social sets only
@@ -66,7 +67,7 @@ interface Release {
 }
 
 /**
- * Releases it, in a transaction of its own. Null when another caller has done so.
+ * Releases a hold, in its own transaction. Null if another caller has already done so.
  *
  * @throws Refusal when what may have gone out already is to be published, and is not of the number that was confirmed
  */

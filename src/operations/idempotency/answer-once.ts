@@ -36,9 +36,9 @@ export interface OnceAnswered {
 const VISIBLE = /^[\x20-\x7e]+$/
 
 /**
- * Answers a request by `run`, or with the answer that the same request of this API key got in the last 24 hours. The
- * answer is stored in the transaction that `run` writes in: both are there or neither. README.md has the states and what
- * happens when something goes wrong.
+ * Answers a request with `run`, or with the answer that the same request of this API key got in the last 24 hours.
+ * The answer is stored in the transaction that `run` writes in: both exist or neither. README.md has the states and
+ * the failures.
  *
  * @param run does the work in the transaction. What it throws is thrown, and nothing is stored.
  * @throws ProblemError `request:invalid_header`, `request:in_progress`, `request:idempotency_key_reused`; for an API key
@@ -56,8 +56,9 @@ export async function answerOnce(
 }
 
 /**
- * The same for each entry of a request, in a transaction of its own: what was made before a process died is answered again, and
- * what is missing is made. The key of the request itself is taken first, so that no other request can have it.
+ * The same for each entry of a request, each in its own transaction: entries created before a process died get the
+ * same answer, and missing ones are created. The key of the request itself is taken first, so that no other request
+ * can use it.
  *
  * @throws ProblemError as `answerOnce`
  */
@@ -147,7 +148,7 @@ function requireReplay(caller: Caller, { notFound }: KeyedRequest, { body }: Sto
     if (socialSetId === undefined) throw new Error('An answer that is repeated names no social set.')
     if (!maySee(caller, socialSetId)) {
       const [noun = ''] = notFound.split(':')
-      throw new ProblemError(notFound, `There is no ${noun.replace('-', ' ')} of this id.`)
+      throw new ProblemError(notFound, `No ${noun.replace('-', ' ')} has this id.`)
     }
     if (status === 'SCHEDULED') requireRight(caller, 'post-sets:publish')
   }
@@ -177,7 +178,7 @@ function apiKeyOf({ actor }: Caller): string {
 }
 
 /**
- * The value of the header, which is looked at before a body that is large.
+ * Reads the header, before a large body is read.
  *
  * @throws ProblemError `request:invalid_header`
  */

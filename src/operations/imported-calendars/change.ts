@@ -45,7 +45,7 @@ const WHAT = 'A calendar'
 const PAUSE_MS = 15_000
 
 /**
- * Adds a calendar to a social set, by its address or from a file. A worker reads it next.
+ * Adds a calendar to a social set, from an address or a file. A worker reads it next.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `imported-calendar:limit_reached`
@@ -91,8 +91,8 @@ export async function addImportedCalendar(
 }
 
 /**
- * Renames a calendar, gives its notes another color, pauses or resumes it, or gives it another address or file; what is left out
- * stays.
+ * Renames a calendar, changes the color of its notes, pauses or resumes it, or replaces its address or file; omitted
+ * fields stay.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `imported-calendar:not_found`, `request:invalid_query`,
  *   `request:invalid_body`
@@ -160,7 +160,7 @@ export async function fetchImportedCalendar(
 }
 
 /**
- * Removes a calendar, with its notes but those that someone has changed.
+ * Removes a calendar and its notes, except those that someone has changed.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `imported-calendar:not_found`, `request:invalid_query`
  */

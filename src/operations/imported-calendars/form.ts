@@ -3,7 +3,7 @@ import { type CalendarFile, receiveCalendarFile } from '#icalendar'
 import { diskFull } from '../media/uploads/begin.ts'
 
 /**
- * Takes the file of a form to its end, onto the disk. The one who has it removes it.
+ * Writes the file of a form to disk. The caller removes the file.
  *
  * @throws ProblemError `service:unavailable`, the disk is full; or the stream's own error
  */

@@ -12,7 +12,7 @@ import { type Caller, requireRight } from '../caller.ts'
 import { answerImportedCalendar, holdImportedCalendar } from './serialize.ts'
 
 /**
- * The calendars of others in a social set.
+ * The imported calendars of a social set.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
@@ -32,7 +32,7 @@ export async function listImportedCalendars(
 }
 
 /**
- * What becomes of the notes of a calendar when it is removed.
+ * What happens to the notes of a calendar when it is removed.
  *
  * @throws ProblemError `auth:insufficient_role`, `imported-calendar:not_found`
  */

@@ -14,7 +14,10 @@ export interface GivenOrigin {
   file?: { name: string; received: CalendarFile } | undefined
 }
 
-/** What is wrong with it: an address that can never be fetched, or a file that is none. No message holds the address. */
+/**
+ * Problems of an origin: an address that can never be fetched, or a file that is not a calendar. No message contains
+ * the address.
+ */
 export function checkOrigin({ url, file }: GivenOrigin): ProblemEntry[] {
   if (url !== undefined && file !== undefined) {
     return [entryAt(['file'], CODE, 'Give either url or file, not both.')]
@@ -44,7 +47,7 @@ function plainUrl(url: string): string {
   return url.trim().replace(/^webcals?:/i, 'https:')
 }
 
-/** What is stored of an origin that was found good; null when the body gives none. */
+/** The stored form of a checked origin; null if the body gives none. */
 export async function storeOrigin(
   box: Pick<SecretBox, 'seal'>,
   id: string,

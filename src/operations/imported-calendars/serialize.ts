@@ -11,7 +11,7 @@ import {
 } from '#persistence'
 import type { Caller } from '../caller.ts'
 
-/** A calendar as members see it: of its address the host alone. */
+/** A calendar as members see it: only the host of its address. */
 export function answerImportedCalendar(row: ImportedCalendarRow): ImportedCalendar {
   const { failureCode, failureMessage, failingSince, pausedAt, host } = row
   return {
@@ -44,7 +44,7 @@ function statusOf({ pausedAt, fetching, failureCode, fetchedAt }: ImportedCalend
 }
 
 /**
- * A calendar that the caller sees, held with the others of its social set until the transaction ends.
+ * A calendar that the caller sees, locked with the others of its social set until the transaction ends.
  *
  * @throws ProblemError `imported-calendar:not_found`
  */
@@ -54,7 +54,7 @@ export async function holdImportedCalendar(trx: Database, caller: Caller, id: st
   return held
 }
 
-/** A calendar as it is now. */
+/** The current state of a calendar. */
 export async function readImportedCalendar(
   db: Database,
   caller: Caller,
@@ -66,4 +66,4 @@ export async function readImportedCalendar(
 }
 
 const importedCalendarNotFound = () =>
-  new ProblemError('imported-calendar:not_found', 'There is no imported calendar of this id.')
+  new ProblemError('imported-calendar:not_found', 'No imported calendar has this id.')

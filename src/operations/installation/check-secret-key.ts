@@ -4,7 +4,7 @@ import { addFact, countSealedOtherwise, type Database, lockInstallation, readFac
 import { Refusal } from '../refusal.ts'
 import { keyNamesOf, reseal, type Unreadable } from './reseal.ts'
 
-/** The fact by which a start knows whether the secret key is that of the database. */
+/** The fact with which a start checks whether the secret key belongs to the database. */
 export const SECRET_KEY_FACT = 'secret-key-check'
 const PLACE = `installation/${SECRET_KEY_FACT}`
 /** How long what an older key has signed is accepted while that key is set: a session that is not used. */
@@ -34,8 +34,8 @@ const NOTHING: SecretKeyCheck = {
 }
 
 /**
- * Whether the secret key is the one that the database was written with (`none` before the first start), and what a start
- * would find out; changes nothing.
+ * Whether the secret key is the one that the database was written with (`none` before the first start), and what a
+ * start would find; changes nothing.
  */
 export async function inspectSecretKey(
   db: Database,
@@ -49,10 +49,10 @@ export async function inspectSecretKey(
 }
 
 /**
- * Checks that the secret key fits the database, and writes the check value on the first start. Everything that is sealed with
- * another key than the first is sealed with the first one, and the check value with it: all in one transaction, so that a
- * process that dies on the way changes nothing. Each start looks, since a process that has another key in front may have
- * written in the meantime.
+ * Checks that the secret key fits the database, and writes the check value on the first start. Everything encrypted
+ * with a key other than the first is encrypted again with the first, including the check value: all in one
+ * transaction, so that a process that dies in between changes nothing. Every start checks this, because a process
+ * with another key in first place may have written meanwhile.
  *
  * @throws Refusal when the check value does not open
  */

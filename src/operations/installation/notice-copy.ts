@@ -59,9 +59,9 @@ export interface Noticed {
 type Unswept = 'UNKNOWN_FILES' | 'NO_LIBRARY'
 
 /**
- * Compares what was written down of this installation with what is found, in the database and beside the files, and holds the
- * start when it may be a copy or an older state (README.md). Else it makes the witness where there is none and raises the
- * counter when it is time.
+ * Compares the recorded identity of this installation with what is found, in the database and beside the files, and
+ * holds the start if it may be a copy or an older state (README.md). Otherwise creates the witness if there is none
+ * and raises the counter when it is time.
  */
 export async function noticeCopy(
   deps: NoticeDeps,
@@ -232,7 +232,7 @@ async function isOlderThanVersion(
   return hasConnections(deps.db)
 }
 
-/** Why nothing is swept beside the files of other installations; null without any. */
+/** Why nothing is swept beside the files of other installations; null if there are none. */
 export function foreignWords(others: readonly Pick<Witness, 'installation' | 'written'>[], dir: string): string | null {
   const [other] = others
   if (!other) return null

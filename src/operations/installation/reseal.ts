@@ -26,13 +26,16 @@ export interface Unreadable {
 
 const BATCH = 500
 
-/** How rows name the keys of a box, that of the sealing one first. */
+/** The names of a box's keys in rows, the encrypting one first. */
 export function keyNamesOf(box: SecretBox): [KeyName, ...KeyName[]] {
   const { prefixes } = createSecondStepSecrets(box.derive('sessions'))
   return box.keyIds.map((keyId, at) => ({ keyId, secondStepPrefix: prefixes[at] ?? '' })) as [KeyName]
 }
 
-/** Seals everything with the first key that another key has sealed. What no key opens stays as it is. */
+/**
+ * Encrypts everything with the first key that was encrypted with another one. Values that no key can decrypt stay as
+ * they are.
+ */
 export async function reseal(trx: Database, box: SecretBox): Promise<{ resealed: number; unreadable: Unreadable }> {
   const [first] = keyNamesOf(box)
   const counts = {

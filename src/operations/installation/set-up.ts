@@ -17,8 +17,9 @@ export async function readSetupState({ db }: { db: Database }): Promise<SetupSta
 }
 
 /**
- * Makes the first account with its owner, who operates the installation and is signed in, and its first social set: all or nothing, and only while
- * there is no account. No one else can do it first: it takes the code that was printed.
+ * Creates the first account with its owner, who operates the installation and is signed in, and its first social
+ * set: all or nothing, and only while there is no account. It requires the printed code, so no one else can do it
+ * first.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:wrong_setup_code`, `auth:too_many_attempts`
  * @throws ProblemError `request:refused` when there is an account

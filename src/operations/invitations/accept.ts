@@ -24,9 +24,9 @@ import { usableInvitation } from './usable.ts'
 export type AcceptDeps = Pick<OperationDeps, 'db' | 'identity' | 'mailer'>
 
 /**
- * Makes a person with the link of an invitation a member and signs them in on the account. Who has no user yet gets one
- * with a name and a password; who has one is signed in as that user or knows its password. With a second step no one is
- * signed in by a password alone: the membership is there, and signing in is up to the person.
+ * Makes a person with an invitation link a member and signs them in to the account. A person without a user gets one
+ * with a name and a password; a person with one must be signed in as that user or give its password. With two-factor
+ * authentication, a password alone signs no one in: the membership exists, and signing in is up to the person.
  *
  * @throws ProblemError what `lookAtInvitation` throws, `auth:password_confirmation_failed`, `auth:too_many_attempts`,
  *   `invitation:member_already`

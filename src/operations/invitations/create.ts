@@ -18,8 +18,8 @@ import { openInvitation } from './open.ts'
 import { invitationAnswer } from './serialize.ts'
 
 /**
- * Invites a person by mail address to become a member. The link is shown this once; it is good for 7 days and one use.
- * Where mail can be sent, it is mailed to the address too, without waiting for it.
+ * Invites a person by email address to become a member. The link is shown only once; it is valid for 7 days and one
+ * use. If mail can be sent, it is also mailed to the address, without waiting for it.
  *
  * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`,
  *   `invitation:member_already`, `invitation:invited_already`
@@ -48,7 +48,7 @@ export async function createInvitation(
   return madeInvitation(deps, row, { token, caller, headers })
 }
 
-/** What is shown of an invitation whose link was just made. It is mailed where that can be done. */
+/** The answer about an invitation whose link was just created. It is mailed if possible. */
 export function madeInvitation(
   deps: UserLinkDeps,
   row: InvitationRow,

@@ -7,8 +7,8 @@ import { languageForUser } from '../members/mail-language.ts'
 import { sendLater, type UserLinkDeps } from '../password-resets/deps.ts'
 
 /**
- * Hands the link of an invitation to the mailer, in the language of the inviter: that of who is invited is not known yet. False
- * where none is sent. Whether it arrives, the answer does not show.
+ * Hands an invitation link to the mailer, in the inviter's language, because that of the invited person is not known
+ * yet. False if no mail is sent. The answer does not show whether it arrives.
  */
 export function mailInvitation(
   deps: UserLinkDeps,

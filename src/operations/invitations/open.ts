@@ -3,8 +3,8 @@ import { type DatabaseTransaction, type InvitationRow, listOpenInvitations, type
 import { sharesSocialSet } from '../members/lock-team.ts'
 
 /**
- * An invitation that was neither accepted nor revoked, when the caller sees a social set that it is about. Under the
- * account's lock it stays so.
+ * An invitation that was neither accepted nor revoked, if the caller sees one of its social sets. Under the
+ * account's lock it stays that way.
  *
  * @throws ProblemError `invitation:not_found`
  */
@@ -16,5 +16,5 @@ export async function openInvitation(
   const open = await listOpenInvitations(trx, accountId)
   const found = open.find((row) => row.id === id.toLowerCase() && sharesSocialSet(socialSetIds, row.socialSetIds))
   if (found) return found
-  throw new ProblemError('invitation:not_found', 'There is no open invitation of this id.')
+  throw new ProblemError('invitation:not_found', 'No open invitation has this id.')
 }

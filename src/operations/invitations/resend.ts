@@ -8,8 +8,8 @@ import { madeInvitation } from './create.ts'
 import { openInvitation } from './open.ts'
 
 /**
- * Makes a new link for an invitation, good for another 7 days. The link before is worth nothing from then on. From then
- * on it is an invitation of the member who made the new link.
+ * Creates a new link for an invitation, valid for another 7 days. The previous link stops working, and the
+ * invitation now belongs to the member who created the new link.
  *
  * @throws ProblemError `auth:insufficient_role`, `invitation:not_found`, `request:invalid_query`
  */

@@ -2,8 +2,8 @@ import { type DatabaseTransaction, listOpenInvitations, markInvitation } from '#
 import { mayGive } from '../members/lock-team.ts'
 
 /**
- * Takes back the open invitations whose inviter could not give them any more, after a member was removed or given
- * another role: no one stays in the account by way of a link that was made before. The caller holds the account's lock.
+ * Revokes open invitations whose inviter could no longer send them, after a member was removed or given another
+ * role, so that no one stays in the account through an older link. The caller holds the account's lock.
  */
 export async function revokeOrphans(trx: DatabaseTransaction, accountId: string): Promise<void> {
   const open = await listOpenInvitations(trx, accountId)

@@ -5,7 +5,7 @@ import { lockTeam, requireMayManage } from '../members/lock-team.ts'
 import { openInvitation } from './open.ts'
 
 /**
- * Takes an invitation back: its link is worth nothing from then on.
+ * Revokes an invitation: its link stops working.
  *
  * @throws ProblemError `auth:insufficient_role`, `invitation:not_found`, `request:invalid_query`
  */

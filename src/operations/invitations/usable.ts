@@ -4,7 +4,7 @@ import { type Database, findInvitationByToken, type InvitationRow } from '#persi
 import { mayGive } from '../members/lock-team.ts'
 
 /**
- * The invitation of a link, while it can be accepted.
+ * The invitation of a link, if it can still be accepted.
  *
  * @throws ProblemError `invitation:not_found`, `invitation:expired`, `invitation:used`, `invitation:revoked`
  */

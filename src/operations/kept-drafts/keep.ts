@@ -18,9 +18,9 @@ import { keptDraftNotFound } from './read.ts'
 const CODE = 'request:invalid_body'
 
 /**
- * Keeps what a member has typed, apart from the post set that it is about: nothing else reads or changes because of it. A
- * request that is overtaken by a newer one stores nothing, and neither does one of a page that has not seen what another
- * page wrote; both are answered so. One statement.
+ * Stores what a member has typed, separate from its post set: nothing else reads it or changes because of it. A
+ * request that is overtaken by a newer one stores nothing, and neither does one from a page that has not seen what
+ * another page wrote; both answers say so. One statement.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `kept-draft:not_found` for what cannot be an id,
  *   `request:invalid_query`, `request:invalid_body`, `social-set:not_found`, `post-set:not_found`,

@@ -23,7 +23,7 @@ interface Deps {
 }
 
 /**
- * What the member has typed in a social set and not saved, the newest first.
+ * The member's unsaved texts in a social set, newest first.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
@@ -45,8 +45,8 @@ export async function readKeptDraft({ db }: Deps, caller: Caller, id: string): P
 }
 
 /**
- * Deletes what the member has typed. `query` is the query string: `sequence`, up to which requests that arrive later store
- * nothing, `writer`, the page that may have it again, and `seen`, the newest that the page has seen.
+ * Deletes an unsaved text of the member. `query` is the query string: `sequence`, up to which later requests store
+ * nothing, `writer`, the page that may store it again, and `seen`, the newest that the page has seen.
  *
  * @throws ProblemError `request:invalid_query`, `kept-draft:not_found`, `kept-draft:changed`
  */
@@ -65,7 +65,7 @@ export async function forgetKeptDraft(
   if (outcome === 'changed') throw changedElsewhere()
 }
 
-export const keptDraftNotFound = () => new ProblemError('kept-draft:not_found', 'There is no unsaved text of this id.')
+export const keptDraftNotFound = () => new ProblemError('kept-draft:not_found', 'No unsaved text has this id.')
 
 function ownerOf(caller: Caller): KeptDraftOwner {
   const { accountId, socialSetIds } = caller

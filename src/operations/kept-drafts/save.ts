@@ -10,8 +10,8 @@ import {
 import { type Caller, requireMember } from '../caller.ts'
 
 /**
- * Ends what a member has typed with the request that makes the post set, in its transaction. True: the same was saved before,
- * and the post set of that id is the answer.
+ * Ends an unsaved text with the request that creates the post set, in its transaction. True: the same text was saved
+ * before, and the answer is the post set with that id.
  *
  * @throws ProblemError `kept-draft:changed`, `kept-draft:saved`, `kept-draft:id_taken`
  */
@@ -35,7 +35,7 @@ export async function wasSavedBefore(
 }
 
 /**
- * Ends what a member has typed of a post set with the request that changes the set, in its transaction.
+ * Ends an unsaved text about a post set with the request that changes the set, in its transaction.
  *
  * @throws ProblemError `kept-draft:changed`
  */
@@ -44,8 +44,7 @@ export async function endEdit(trx: DatabaseTransaction, caller: Caller, save: Ke
   if (!(await endEditDraft(trx, owner, save))) throw changedElsewhere()
 }
 
-const savedOtherwise = () =>
-  new ProblemError('kept-draft:saved', 'This text was saved before. Look at that post first.')
+const savedOtherwise = () => new ProblemError('kept-draft:saved', 'This text was already saved. Check that post first.')
 
 export const changedElsewhere = () =>
   new ProblemError(

@@ -5,8 +5,8 @@ import type { Caller } from '../caller.ts'
 /** Of files `importing/plan-room.ts` says the same. */
 
 /**
- * Whether the key of an agent may make so many post sets more today, as it stands now: the limit, and what would be used. Nothing for
- * every other caller.
+ * Whether an agent key may create this many more post sets today: the limit, and what would be used. Empty for every
+ * other caller.
  */
 export async function budgetProblems(db: Database, caller: Caller, postSets: number): Promise<ProblemEntry[]> {
   const budget = caller.agentKey && caller.actor.id !== null ? await budgetOfKey(db, caller.actor.id) : null
@@ -21,7 +21,7 @@ export async function requireBudget(db: Database, caller: Caller, postSets: numb
 }
 
 /**
- * Counts new post sets of the key of an agent, all or none. Others who use the key wait until the transaction ends.
+ * Counts new post sets of an agent key, all or none. Others who use the key wait until the transaction ends.
  *
  * @throws ProblemError `api-key:budget_exceeded`
  */
@@ -41,6 +41,6 @@ function exceeded(entry: ProblemEntry): ProblemError {
 
 function budgetEntry({ postSets: { used, limit }, freeAt }: KeyBudget, count: number): ProblemEntry {
   const wanted = count === 1 ? 'this one' : `these ${count}`
-  const message = `The key may make ${limit} post sets a day (UTC); ${used} were made today, without ${wanted}. It may make more from ${freeAt.toISOString()}.`
+  const message = `The key may create ${limit} post sets a day (UTC); ${used} were created today, not counting ${wanted}. It may create more from ${freeAt.toISOString()}.`
   return entryAt([], 'api-key:budget_exceeded', message, { limit, actual: used + count })
 }

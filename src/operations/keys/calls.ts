@@ -4,7 +4,7 @@ import { type Caller, requireRight } from '../caller.ts'
 import { requireKey } from './with-password.ts'
 
 /**
- * The last calls of tools by a key, and what of its budget is used today.
+ * The last tool calls of a key, and how much of its budget is used today.
  *
  * @throws ProblemError `auth:insufficient_role`, `api-key:not_found`
  */
@@ -19,7 +19,7 @@ export async function readKeyCalls(deps: { db: Database }, caller: Caller, id: s
 }
 
 /**
- * Notes that a key has called a tool.
+ * Records that a key has called a tool.
  *
  * @param problem code of what it was refused with; null when it was done
  */

@@ -3,7 +3,7 @@ import { type ApiKeyRow, type Database, type DatabaseTransaction, findAccount, f
 import { Refusal } from '../refusal.ts'
 
 /**
- * Does something to a key under the lock of its account, so that the keys of an account change one after the other.
+ * Changes a key under the lock of its account, so that the keys of an account change one after the other.
  *
  * @throws Refusal when there is no such key
  */

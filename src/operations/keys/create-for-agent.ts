@@ -6,7 +6,8 @@ import { createKey } from './create.ts'
 import { requireReviewers } from './reviewers.ts'
 
 /**
- * Makes a key for an agent by the one choice of what it may do, with the budget that the form of the dashboard proposes.
+ * Creates a key for an agent from the one choice of what it may do, with the budget that the dashboard's form
+ * suggests.
  *
  * @param input.choice one of `AGENT_CHOICES`
  * @param input.expiresAt as `readExpiry` reads it; null: in `AGENT_KEY_DAYS` days

@@ -22,7 +22,7 @@ interface CreateKeyInput {
 }
 
 /**
- * Makes an API key. The key itself is shown this once and stored as a hash.
+ * Creates an API key. The key itself is shown only once and stored as a hash.
  *
  * @throws Refusal
  * @throws ProblemError `api-key:limit_reached`
@@ -45,7 +45,7 @@ export async function addKey(trx: DatabaseTransaction, input: CreateKeyInput): P
   return insertKey(trx, { accountId, name, scopes, socialSetIds, expiresAt, agent, createdBy })
 }
 
-/** Stores a key that was found good, with a secret of its own, which is answered this once. */
+/** Stores a checked key with a new secret, which is returned only here. */
 export async function insertKey(
   trx: DatabaseTransaction,
   key: Omit<Parameters<typeof insertApiKey>[1], 'id' | 'prefix' | 'secretHash'>,
@@ -73,12 +73,12 @@ export async function requireRoomForKey(trx: DatabaseTransaction, accountId: str
 /** @throws Refusal */
 export function readScopes(names: readonly string[]): Scope[] {
   const unknown = names.find((name) => !SCOPES.some((scope) => scope === name))
-  if (unknown !== undefined) throw new Refusal(`There is no scope ${unknown}. There are: ${SCOPES.join(', ')}.`)
+  if (unknown !== undefined) throw new Refusal(`There is no scope ${unknown}. Available: ${SCOPES.join(', ')}.`)
   return SCOPES.filter((scope) => names.includes(scope))
 }
 
 /**
- * The social sets of the account that a key is restricted to; null: it is not.
+ * The social sets of the account that a key is restricted to; null: unrestricted.
  *
  * @throws Refusal
  */

@@ -2,7 +2,7 @@ import { type Database, setKeyDisabled } from '#persistence'
 import { changeKey } from './change.ts'
 
 /**
- * Disables a key: it opens nothing until it is enabled again. Nothing happens when it is disabled.
+ * Disables a key: it opens nothing until it is enabled again. Does nothing if it is already disabled.
  *
  * @throws Refusal
  */

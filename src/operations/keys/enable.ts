@@ -4,7 +4,7 @@ import { changeKey } from './change.ts'
 import { requireRoomForKey } from './create.ts'
 
 /**
- * Enables a disabled key. Nothing happens when it is enabled.
+ * Enables a disabled key. Does nothing if it is already enabled.
  *
  * @throws ProblemError `request:refused`
  * @throws ProblemError `api-key:limit_reached` when the account has its ten active keys without this one

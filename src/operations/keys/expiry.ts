@@ -3,7 +3,7 @@ import { type Database, databaseNow } from '#persistence'
 import { refused } from '../refused.ts'
 
 /**
- * When a key expires, of an ISO 8601 time; a bare date is the start of that day in UTC. Null: never.
+ * The expiry of a key, from an ISO 8601 time; a bare date is the start of that day in UTC. Null: never.
  *
  * @throws ProblemError `request:refused` also for a time that has passed, by the database's clock
  */

@@ -4,8 +4,8 @@ import { type Caller, requireRight } from '../caller.ts'
 import { seesKey } from './visible.ts'
 
 /**
- * The API keys of the member's account, the newest first; for a member who sees some social sets, those that open nothing
- * else.
+ * The API keys of the member's account, newest first; for a member who sees only some social sets, the keys that
+ * open nothing else.
  *
  * @throws ProblemError `auth:insufficient_role`
  */

@@ -4,7 +4,8 @@ import { changeKey } from './change.ts'
 import { seesKey } from './visible.ts'
 
 /**
- * Revokes a key for good. Its row stays: history names it. Its webhooks are closed. Nothing happens when it is revoked.
+ * Revokes a key permanently. Its row stays, because history refers to it. Its webhooks are closed. Does nothing if
+ * it is already revoked.
  *
  * @param by name of the person who revokes it
  * @throws Refusal
@@ -16,8 +17,8 @@ export async function revokeKey(deps: { db: Database }, id: string, by = 'operat
 }
 
 /**
- * Revokes the keys of the account that a user created: also disabled and expired ones, which could be used again later.
- * Keys for social sets that the caller does not see stay. The caller holds the account's lock.
+ * Revokes the keys of the account that a user created, including disabled and expired ones, which could be used
+ * again later. Keys for social sets that the caller does not see stay. The caller holds the account's lock.
  */
 export async function revokeKeysOf(trx: DatabaseTransaction, caller: Caller, userId: string): Promise<void> {
   for (const key of await listApiKeys(trx, caller.accountId)) {

@@ -8,8 +8,8 @@ import { insertKey, requireRoomForKey } from './create.ts'
 const OVERLAP_MS = 24 * HOUR_MS
 
 /**
- * Makes a key that replaces another one: with its name, rights, social sets, expiry and what its agent may, and with its webhooks from
- * now on. The one before expires 24 hours later, if not sooner.
+ * Creates a key that replaces another one: with its name, rights, social sets, expiry and agent settings, and with
+ * its webhooks from now on. The old one expires 24 hours later, if not sooner.
  *
  * @param createdBy the member who asks; `stillMay` throws under the account's lock when they no longer may
  * @throws Refusal

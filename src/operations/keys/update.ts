@@ -21,9 +21,8 @@ interface UpdateKeyInput {
 }
 
 /**
- * Changes what a key is called and what it opens, from its next request on. Its secret stays, and so does the name that
- * history already records. A change that changes nothing writes nothing. A key that has expired opens again with a later
- * time.
+ * Changes the name and access of a key, effective with its next request. Its secret stays, and so does the name in
+ * existing history. A change that changes nothing writes nothing. An expired key works again with a later expiry.
  *
  * @throws ProblemError `request:refused`
  * @throws ProblemError `api-key:limit_reached` when an expired key would be one too many

@@ -23,7 +23,7 @@ import { updateKey } from './update.ts'
 import { seesKey } from './visible.ts'
 
 /**
- * Makes an API key for a member, as `createKey` does; the key remembers who made it.
+ * Creates an API key for a member, as `createKey` does; the key records its creator.
  *
  * @throws Refusal also for social sets that the member does not see
  * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`, what `confirmPassword` throws,
@@ -121,7 +121,7 @@ export async function rotateKeyByMember(
   return rotateKey(deps, id, { userId, stillMay: (trx) => requireStillMay(trx, caller, 'api-keys:manage') })
 }
 
-/** A key stays with its account, so this look without a lock is enough. */
+/** A key never changes its account, so checking without a lock is enough. */
 export async function requireKey({ db }: Pick<ConfirmDeps, 'db'>, caller: Caller, id: string): Promise<void> {
   const key = isId(id) ? await findApiKey(db, id) : null
   if (key?.accountId === caller.accountId && seesKey(caller, key)) return

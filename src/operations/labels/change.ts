@@ -12,9 +12,9 @@ import { type Caller, requireRight } from '../caller.ts'
 import { refused } from '../refused.ts'
 
 /**
- * Does something to a label of the member's account under the lock of the account, so that its labels change one after
- * the other. Labels belong to the account: what a member does to one is done to all sets that carry it, so it is refused
- * when some of these lie in social sets that the member does not see.
+ * Changes a label of the member's account under the account's lock, so that its labels change one after the other.
+ * Labels belong to the account, and a change affects all sets that carry the label, so it is refused if some of
+ * these are in social sets that the member does not see.
  *
  * @throws ProblemError `request:refused`
  * @throws ProblemError `auth:insufficient_role`, `label:not_found`

@@ -7,7 +7,7 @@ import { readLabelName, requireFreeName } from './free-name.ts'
 import { answerLabel } from './serialize.ts'
 
 /**
- * Makes a label for the operator, in any color.
+ * Creates a label for the operator, in any color.
  *
  * @throws Refusal
  * @throws ProblemError `label:name_taken`
@@ -24,7 +24,7 @@ export async function createLabel(
 }
 
 /**
- * Makes a label for a member, in one of our colors or none.
+ * Creates a label for a member, in one of our colors or none.
  *
  * @throws Refusal
  * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`, `label:name_taken`

@@ -13,8 +13,8 @@ export function readLabelName(text: string): string {
 }
 
 /**
- * Names of the labels of an account differ in more than capitals. The caller holds the account's lock. `id` is the label
- * that wants the name; null for a new one.
+ * Requires that no other label of the account has this name, ignoring case. The caller holds the account's lock.
+ * `id` is the label that gets the name; null for a new one.
  *
  * @throws ProblemError `label:name_taken`
  */
@@ -24,10 +24,10 @@ export async function requireFreeName(
 ): Promise<void> {
   const labels = await listLabels(trx, label.accountId)
   const taken = labels.find(({ id, name }) => id !== label.id && foldedName(name) === foldedName(label.name))
-  if (taken) throw new ProblemError('label:name_taken', `There is a label “${taken.name}” already.`)
+  if (taken) throw new ProblemError('label:name_taken', `A label named “${taken.name}” already exists.`)
 }
 
-/** Names that differ in capitals, or in how their accents are written, are one. */
+/** Folds a name so that differences in case, or in how accents are encoded, do not count. */
 export function foldedName(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }

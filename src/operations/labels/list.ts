@@ -30,8 +30,8 @@ export async function listLabels(deps: { db: Database }, accountId: string): Pro
 }
 
 /**
- * A page of the labels of the caller's account by name. Labels belong to the account: a key that is restricted to some
- * social sets sees them too.
+ * A page of the labels of the caller's account by name. Labels belong to the account, so a key that is restricted to
+ * some social sets sees them too.
  *
  * @throws ProblemError `request:invalid_query`
  */

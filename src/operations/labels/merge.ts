@@ -5,8 +5,8 @@ import { changeLabel, requireLabel } from './change.ts'
 import { answerLabel } from './serialize.ts'
 
 /**
- * Makes two labels one: the post sets of the first carry the other one afterwards, and the first is gone. Answers the
- * one that stays.
+ * Merges two labels: the post sets of the first get the other one, and the first is deleted. Returns the one that
+ * stays.
  *
  * @throws Refusal
  * @throws ProblemError `auth:insufficient_role`, `label:not_found`, `request:invalid_query`, `request:invalid_body`

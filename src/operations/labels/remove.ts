@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts'
 import { changeLabel } from './change.ts'
 
 /**
- * Removes a label and takes it off all post sets that carry it.
+ * Deletes a label and removes it from all its post sets.
  *
  * @throws Refusal
  * @throws ProblemError `auth:insufficient_role`, `label:not_found`, `request:invalid_query`

@@ -6,8 +6,7 @@ import { readLabelName, requireFreeName } from './free-name.ts'
 import { answerLabel } from './serialize.ts'
 
 /**
- * Renames a label or gives it another color; what is left out stays. The post sets that carry it do not change: they
- * name it by its id.
+ * Renames a label or changes its color; omitted fields stay. Its post sets do not change: they refer to it by id.
  *
  * @throws Refusal
  * @throws ProblemError `auth:insufficient_role`, `label:not_found`, `request:invalid_query`, `request:invalid_body`, `label:name_taken`

@@ -42,7 +42,7 @@ const SETTLE_MS = 5_000
 /** What has changed in a social set since the last message. */
 type Folded = Map<Change['kind'], Set<string> | 'more'>
 
-/** The changes of a process's screens. It begins to listen when the first one follows. */
+/** The live changes for a process's screens. Starts listening when the first screen follows. */
 export function createLiveFeed({ db, listen, log }: LiveFeedDeps): LiveFeed {
   const followers = new Map<string, Set<(message: LiveMessage) => void>>()
   const folded = new Map<string, Folded>()

@@ -21,7 +21,7 @@ interface Followed {
 }
 
 /**
- * Which social set a member wants to follow: without one, all that the member sees now.
+ * The social set that a member wants to follow; without one, all that the member sees now.
  *
  * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`
  */

@@ -9,7 +9,7 @@ interface Deps {
 }
 
 /**
- * Who else has a post set open: members who see it and want to be seen, for a caller who wants to be seen too.
+ * Who else has a post set open: members who see it and agree to be seen, for a caller who also agrees to be seen.
  *
  * @throws ProblemError `auth:not_signed_in`, `post-set:not_found`
  */
@@ -20,7 +20,7 @@ export async function readPresence({ db }: Deps, caller: Caller, id: string): Pr
 }
 
 /**
- * Which post set a window has open, by the stream that it has; null: none.
+ * Sets which post set a window has open, by its stream; null: none.
  *
  * @throws ProblemError in this order: `auth:not_signed_in`, `request:invalid_query`, `request:invalid_body`, `post-set:not_found`
  */

@@ -6,7 +6,7 @@ import type { MediaItemRow, MediaLibraryRow, MediaUploadRow } from '#persistence
 /** Hours that an address given to a client is good for at least. */
 const URL_HOURS = 48
 
-/** An item as clients see it. */
+/** A library item in an answer of the API. */
 export function mediaLibraryItem(row: MediaItemRow, urls: UrlSigner, now: Date): MediaLibraryItem {
   const { id, facts } = row
   const version = row.thumbnailVersion
@@ -29,7 +29,7 @@ export function mediaLibraryItem(row: MediaItemRow, urls: UrlSigner, now: Date):
   }
 }
 
-/** The same as the dashboard shows it. */
+/** The same for the dashboard. */
 export function libraryFile(
   row: MediaLibraryRow,
   fit: Pick<LibraryFile, 'unfit' | 'fills'>,
@@ -39,7 +39,7 @@ export function libraryFile(
   return { ...mediaLibraryItem(row, urls, now), usedIn, labelsId, deletedAt: deletedAt?.toISOString() ?? null, ...fit }
 }
 
-/** An upload as clients see it. */
+/** An upload in an answer of the API. */
 export function mediaUpload(row: MediaUploadRow): MediaUpload {
   return {
     id: row.id,

@@ -15,7 +15,7 @@ const PAGE = /^page-([1-9]\d{0,2})$/
 /** A picture of a page of a document; null: there is none. The caller has checked that it may be read. */
 type OpenPage = (mediaId: string, variant: string) => Promise<PublicMedia | null>
 
-/** Once for each process: pages are drawn when they are asked for, and kept as other copies of files are. */
+/** One per process: pages are drawn on request, and cached like other copies of files. */
 export function openDocumentPages({ db, store }: { db: Database; store: MediaStore }): OpenPage {
   const copyOf = keptCopies({ db, store })
   return async (mediaId, variant) => {
@@ -39,7 +39,7 @@ export function openDocumentPages({ db, store }: { db: Database; store: MediaSto
 export const isPageVariant = (variant: string): boolean => PAGE.test(variant)
 
 /**
- * Where the pages of a document are read as pictures; of other files there are none.
+ * The addresses of a document's pages as pictures; empty for other files.
  *
  * @throws ProblemError `media-library:not_found`, `request:invalid_query`
  */

@@ -8,8 +8,9 @@ import type { PublicMedia } from './public-media.ts'
 export type PublicMediaDeps = Pick<OperationDeps, 'db' | 'store' | 'urls'>
 
 /**
- * A file by its signed address: `original`, `thumbnail`, `cover-<milliseconds>` and `page-<number>` with the id of an item, `rendition` with that of a copy.
- * Anyone who has the address may read it; nothing is looked up before the signature is found right.
+ * A file by its signed address: `original`, `thumbnail`, `cover-<milliseconds>` and `page-<number>` with the id of
+ * an item, `rendition` with that of a copy. Anyone who has the address may read it; nothing is looked up before the
+ * signature is verified.
  *
  * @throws ProblemError `media-library:not_found`, for a wrong signature, an expired one and a missing file alike
  */
@@ -28,7 +29,7 @@ export async function openPublicMedia(
   return file
 }
 
-/** A file by its id; null when there is none. The caller has checked that it may be read. */
+/** A file by its id; null if there is none. The caller has checked access. */
 export async function openMedia(
   { db, store }: Pick<PublicMediaDeps, 'db' | 'store'>,
   id: string,

@@ -25,8 +25,8 @@ export interface Tries {
 }
 
 /**
- * Runs a try to prove a password or a code, unless there were too many wrong ones; a try that may wait for its turn waits
- * for some seconds. Null: it was wrong.
+ * Runs an attempt to prove a password or a code, unless there were too many wrong ones; an attempt may wait a few
+ * seconds for its turn. Null: it was wrong.
  *
  * @throws ProblemError `auth:too_many_attempts`, with the time to wait
  */
@@ -74,8 +74,8 @@ async function unlessFault<T>(db: Database, counted: readonly Tries[], work: () 
 }
 
 /**
- * Runs a try to prove a secret that is too long to be guessed. What is right is never refused, so no one can keep others
- * from using theirs; wrong ones are counted. Null: it was wrong.
+ * Runs an attempt to prove a secret that is too long to be guessed. A right one is never refused, so no one can keep
+ * others from using theirs; wrong ones are counted. Null: it was wrong.
  *
  * @throws ProblemError `auth:too_many_attempts`, with the time to wait
  */
@@ -93,7 +93,7 @@ export async function limitWrongTries<T>(
   return null
 }
 
-/** A text that was typed, as a subject: people type passwords into the field for the address. */
+/** Hashes typed text for use as a subject, because people sometimes type passwords into the address field. */
 export function hashedSubject(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }

@@ -7,8 +7,8 @@ import type { OperationDeps } from '../deps.ts'
 type Deps = Pick<OperationDeps, 'db' | 'plans' | 'identity'>
 
 /**
- * On whose behalf a request with these headers acts: the member whose session its cookie names, on the account that was
- * chosen, or else the first. Null without a session, or for a user who is a member of no account any more.
+ * Authenticates a request: the member whose session its cookie names, in the chosen account or else the first. Null
+ * without a session, or for a user who is no longer a member of any account.
  *
  * @param setCookie hears of the cookies of a session that was prolonged; the browser has to get them
  */
@@ -40,7 +40,7 @@ export async function authenticateMember(
   }
 }
 
-/** Makes the browser of a user who is signed in one that is known. */
+/** Marks the browser of a signed-in user as known. */
 export function rememberIfUnknown(
   identity: Pick<Identity, 'findKnownBrowser' | 'rememberBrowser'>,
   { headers, userId, setCookie }: { headers: Headers; userId: string; setCookie: (value: string) => void },

@@ -10,8 +10,8 @@ export interface ConfirmDeps {
 }
 
 /**
- * Confirms with the member's password what is about to be done. Takes tens of milliseconds by design: no transaction and
- * no lock waits for it.
+ * Confirms an action with the member's password. Takes tens of milliseconds by design, so call it outside of
+ * transactions and locks.
  *
  * @throws ProblemError `auth:password_confirmation_failed`, `auth:too_many_attempts` after 5 wrong ones in 15 minutes
  */

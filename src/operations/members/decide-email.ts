@@ -18,9 +18,9 @@ import { lockTeam, memberOf } from './lock-team.ts'
 import { plainEmail } from './read-person.ts'
 
 /**
- * Confirms the address that a member asked for, in every account where the caller is an owner. It becomes the member's
- * address when an owner has confirmed it in each account of the member that the member does not own alone: no one gets
- * an address against the will of another account's owners.
+ * Confirms the address that a member requested, in every account where the caller is an owner. It becomes the
+ * member's address once an owner has confirmed it in each account that the member does not own alone: no one gets an
+ * address against the will of another account's owners.
  *
  * @throws Refusal when the request is over or another one, or the address is not free any more
  * @throws ProblemError `auth:insufficient_role`, `member:not_found`, `request:invalid_query`, `request:invalid_body`
@@ -46,7 +46,7 @@ export function confirmMemberEmail(
 }
 
 /**
- * Refuses the address that a member asked for. The member keeps the one there is and sees who refused.
+ * Refuses the address that a member requested. The member keeps the current one and sees who refused.
  *
  * @throws Refusal when the request is over or another one
  * @throws ProblemError as `confirmMemberEmail`

@@ -17,9 +17,9 @@ import { type Access, lockTeam, memberOf, requireMayManage } from './lock-team.t
 export type LinkDeps = Pick<OperationDeps, 'db' | 'publicUrl' | 'box'>
 
 /**
- * What opens something to everyone who has its address, and what a member knows of that, beside the webhooks that the member made: the shared calendars and calendar
- * addresses that the member can see, and would not see as what `query` says: `role` and `socialSetIds`, by commas. Without a role,
- * as no member any more: then also those that were shown to the member when they were made.
+ * The shared calendars and calendar addresses that a member knows and would no longer see, and the webhooks that the
+ * member created. `query` describes the member's future access: `role`, and `socialSetIds` separated by commas.
+ * Without a role, the member leaves: then also those that were shown to the member when they were created.
  *
  * @throws ProblemError `auth:insufficient_role`, `member:not_found`, `request:invalid_query`
  */
@@ -44,8 +44,8 @@ export async function readMemberLinks(
 const linkAnswer = (row: MemberLinkRow): MemberLink => ({ ...row })
 
 /**
- * Ends addresses that a member knows, each as it is wanted, in the transaction in which the member loses the right to them. The
- * caller holds the team. What is no such address, or was ended meanwhile, is left out.
+ * Ends addresses that a member knows, each as requested, in the transaction in which the member loses the right to
+ * them. The caller holds the team's lock. Entries that are no such address, or were ended meanwhile, are skipped.
  *
  * @returns the new addresses of those that were renewed
  */

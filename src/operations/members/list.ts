@@ -5,8 +5,8 @@ import { invitationAnswer } from '../invitations/serialize.ts'
 import { sharesSocialSet } from './lock-team.ts'
 
 /**
- * The people of the account, and those who are invited. A member who sees some social sets only gets those people who see
- * one of them too; mail addresses and what people do are for `members:read`.
+ * The members of the account, and open invitations. A member who sees only some social sets gets only people who see
+ * one of them too; email addresses and activity require `members:read`.
  */
 export async function listTeam({ db }: { db: Database }, caller: Caller): Promise<Team> {
   requireMember(caller)

@@ -16,8 +16,8 @@ export interface LockedTeam {
 }
 
 /**
- * Holds the caller's account and reads its members. A caller who was removed or given another role while the request was on
- * its way is refused.
+ * Locks the caller's account and reads its members. Refuses a caller who was removed or given another role while the
+ * request was on its way.
  *
  * @throws ProblemError `auth:insufficient_role`
  */
@@ -31,8 +31,8 @@ export async function lockTeam(trx: DatabaseTransaction, caller: Caller): Promis
 }
 
 /**
- * Checks again that the caller's role includes a right, for a caller who was removed or given another role while the
- * request waited. The caller's account is locked.
+ * Checks again that the caller's role includes a right, in case the caller was removed or given another role while
+ * the request waited. The caller's account is locked.
  *
  * @throws ProblemError `auth:insufficient_role`
  */
@@ -51,7 +51,7 @@ export function sharesSocialSet(one: Access['socialSetIds'], other: Access['soci
   return one === null || other === null || one.some((id) => other.includes(id))
 }
 
-/** Whether a member of that access may give this one to another: the same rules as below. */
+/** Whether a member with this access may grant that access to another: the same rules as `requireMayManage`. */
 export function mayGive(self: Access, access: Access): boolean {
   const rights = rightsOf(self.role)
   if (!rights.includes('members:manage')) return false
@@ -59,8 +59,8 @@ export function mayGive(self: Access, access: Access): boolean {
 }
 
 /**
- * Whether a member may give this access to another, or take it away: owners are a matter of owners, and no one gives
- * more than they see themselves.
+ * Requires that a member may grant this access to another, or remove it: only owners manage owners, and no one
+ * grants more than they see themselves.
  *
  * @throws ProblemError `auth:insufficient_role`
  */
@@ -79,7 +79,7 @@ function seesAllOf({ socialSetIds }: Access, access: Access): boolean {
 }
 
 /**
- * A member that the one who asks may know of.
+ * A member whom the caller may know of.
  *
  * @throws ProblemError `member:not_found`
  */

@@ -2,7 +2,7 @@ import { acceptedLocale, type Language, languageOf } from '#news'
 import { type Database, findPreferences } from '#persistence'
 
 /**
- * Words for mails to a user: in the language of the profile, else in the one that the browser asks for that had the mail sent.
+ * The language for mails to a user: that of the profile, or else the one that the requesting browser prefers.
  *
  * @param headers of the request
  */

@@ -4,7 +4,8 @@ import { type Database, socialSetsOf } from '#persistence'
 import type { Access } from './lock-team.ts'
 
 /**
- * What a member is to be, with its social sets checked: they are the account's, one at least, and an owner sees all.
+ * The requested access of a member, with its social sets checked: they belong to the account, there is at least one,
+ * and an owner sees all.
  *
  * @throws ProblemError `request:invalid_body`
  */
@@ -14,7 +15,7 @@ export async function readAccess(db: Database, accountId: string, { role, social
   const found = await socialSetsOf(db, accountId, wanted.filter(isId))
   refuseBody([
     ...(role === 'owner' ? [problem('An owner sees all social sets.')] : []),
-    ...(wanted.length === 0 ? [problem('Choose a social set at least, or all of them.')] : []),
+    ...(wanted.length === 0 ? [problem('Choose at least one social set, or all of them.')] : []),
     ...wanted.filter((id) => !found.includes(id)).map((id) => problem(`The account has no social set ${id}.`)),
   ])
   return { role, socialSetIds: wanted }

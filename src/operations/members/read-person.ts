@@ -6,29 +6,29 @@ import { readName } from '../social-sets/create.ts'
 
 const CODE = 'request:invalid_body'
 
-/** A mail address as it is kept: in lower case, without spaces around it and without what is not seen. */
+/** An email address as it is stored: in lower case, without surrounding spaces and invisible characters. */
 export function plainEmail(text: string): string {
   return withoutInvisible(text).trim().toLowerCase()
 }
 
-/** What is wrong with an address, as `plainEmail` gives it, at that field of a body. */
+/** Problems of an address, as `plainEmail` returns it, at that field of a body. */
 export function checkEmail(field: string, email: string): ProblemEntry[] {
   if (isMailAddress(email)) return []
   return [entryAt([field], CODE, 'This is not an email address. It looks like name@example.com.')]
 }
 
-/** What is wrong with a new password for that address, at that field of a body. */
+/** Problems of a new password for that address, at that field of a body. */
 export async function checkNewPassword(field: string, password: string, email: string): Promise<ProblemEntry[]> {
   const words = passwordProblem(password, email, await commonPasswords())
   return words === null ? [] : [entryAt([field], CODE, `The password ${words}.`)]
 }
 
-/** What is wrong with the name of a person or thing, at that field of a body. `what` begins the sentence: `A person`. */
+/** Problems of the name of a person or thing, at that field of a body. `what` begins the sentence: `A person`. */
 export function checkName(field: string, text: string, what: string): ProblemEntry[] {
   return refusalAt(field, () => readName(text, what))
 }
 
-/** A refusal of a reader as a problem of a field. */
+/** Turns the refusal of a reader into a problem of a field. */
 export function refusalAt(field: string, read: () => unknown): ProblemEntry[] {
   try {
     read()

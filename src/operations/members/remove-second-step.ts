@@ -17,8 +17,9 @@ import { type ConfirmDeps, confirmPassword } from './confirm-password.ts'
 import { lockTeam, memberOf } from './lock-team.ts'
 
 /**
- * Removes the second step of a member who has lost it, confirmed with the owner's own password. The member's sessions and sign-ins that wait for
- * a code end, and a mail says who did it. Of a person who belongs to several accounts, only the operator's command may.
+ * Removes the two-factor authentication of a member who has lost it, confirmed with the owner's own password. The
+ * member's sessions and sign-ins that wait for a code end, and a mail says who did it. For a person who belongs to
+ * several accounts, only the operator's command may do it.
  *
  * @param headers of the request: the mail is in the member's language, else in the one that they ask for
  * @throws ProblemError `auth:insufficient_role`, `member:not_found`, `request:invalid_query`, `request:invalid_body`, `request:refused`,

@@ -3,7 +3,7 @@ import type { Identity } from '#identity'
 import { type Database, findPreferences, listMemberships } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
 
-/** Who is signed in, on which account, and what that person may do there. */
+/** Who is signed in, to which account, and what that person may do there. */
 export async function readSession(
   deps: { db: Database; identity: Pick<Identity, 'readSession'> },
   caller: Caller,

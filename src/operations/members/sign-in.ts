@@ -70,9 +70,9 @@ export function passwordTries(
 }
 
 /**
- * Signs a user in by address and password. The session is always a new one, and one that the browser had ends. With a
- * second step, it is not signed in yet. How many wrong tries are let through: `passwordTries`; 50 in 15 minutes from one
- * client.
+ * Signs a user in by address and password. The session is always a new one, and a previous session of the browser
+ * ends. With two-factor authentication, it is not signed in yet. `passwordTries` has the limits on wrong attempts;
+ * in addition, 50 in 15 minutes from one client.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:wrong_sign_in`, `auth:too_many_attempts`
  * @throws ProblemError `request:refused` for a user who is a member of no account any more
@@ -102,7 +102,7 @@ export async function signIn(
 const USED_MINUTES = 2
 
 /**
- * Ends a sign-in with a code of the app or a backup code; each is good for one use. The session is always a new one.
+ * Completes a sign-in with a code of the app or a backup code; each works once. The session is always a new one.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:wrong_sign_in`, `auth:second_step_over`,
  *   `auth:too_many_attempts`
@@ -136,7 +136,7 @@ export async function passSecondStep(
 }
 
 /**
- * Ends the session of a request, in a browser that stays known; nothing happens without one.
+ * Ends the session of a request; the browser stays known. Does nothing without a session.
  *
  * @throws ProblemError `request:invalid_query`
  */
@@ -150,13 +150,16 @@ export async function signOut(
   if (session) rememberIfUnknown(identity, { ...request, userId: session.userId })
 }
 
-/** A code as it is known, however it was typed: `123 456`, `ABCDE FGHIJ`. */
+/** Normalizes a code, however it was typed: `123 456`, `ABCDE FGHIJ`. */
 export function readCode(typed: string): string {
   const plain = typed.replace(/[\s-]/g, '').toLowerCase()
   return /^\d{6}$/.test(plain) ? plain : `${plain.slice(0, 5)}-${plain.slice(5)}`
 }
 
-/** Whether a code comes for the first time: a person who has read it over a shoulder comes second (RFC 6238, 5.2). */
+/**
+ * Whether a code is used for the first time, so that someone who read it over a shoulder comes too late (RFC 6238,
+ * 5.2).
+ */
 export async function isFirstUse(db: Database, userId: string, code: string): Promise<boolean> {
   const { tries } = await countAttempt(db, `code:${userId}:${hashedSubject(code)}`, USED_MINUTES)
   return tries === 1

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Has requests wait for their turn: none for longer than `longestMs`, and at most `most` at once, so that waiting
+ * Makes requests wait for their turn: none for longer than `longestMs`, and at most `most` at once, so that waiting
  * exhausts nothing.
  */
 export function createTurns({ longestMs, most }: { longestMs: number; most: number }) {

@@ -8,9 +8,9 @@ import { type LockedTeam, lockTeam, memberOf, requireMayManage } from './lock-te
 import { readAccess } from './read-access.ts'
 
 /**
- * Gives a member another role, other social sets, or both. Who becomes an owner sees all social sets. Open invitations
- * that the member could not send any more are revoked. Shared calendars and calendar addresses that the member cannot see any
- * more stay, unless the caller asks to renew or close them; previews of them open nothing from then on.
+ * Changes a member's role, social sets, or both. A new owner sees all social sets. Open invitations that the member
+ * could no longer send are revoked. Shared calendars and calendar addresses that the member can no longer see stay,
+ * unless the caller asks to renew or close them; previews of them stop working.
  *
  * @throws ProblemError `auth:insufficient_role`, `member:not_found`, `request:invalid_query`, `request:invalid_body`,
  *   `member:last_owner`
@@ -43,7 +43,7 @@ export async function updateMember(
 }
 
 /**
- * An account keeps an owner.
+ * Requires that the account keeps an owner.
  *
  * @throws ProblemError `member:last_owner` when this member is the only one
  */

@@ -19,7 +19,7 @@ import { sealedRow } from './stored.ts'
 type Deps = NetworkAppDeps & Pick<OperationDeps, 'identity' | 'refreshApps' | 'log'>
 
 /**
- * Stores id and secret of an app in the place of those before.
+ * Stores the id and secret of an app, replacing the previous ones.
  *
  * @throws ProblemError `request:refused` where the environment sets the app
  * @throws ProblemError `route:not_found`, `request:invalid_query`, `request:invalid_body`,
@@ -47,7 +47,8 @@ export async function setNetworkApp(
 }
 
 /**
- * Removes what is stored of an app. Accounts that are connected stay; their tokens cannot be renewed without it.
+ * Removes the stored id and secret of an app. Connected accounts stay, but their tokens cannot be renewed without
+ * it.
  *
  * @throws ProblemError `request:refused` where the environment sets the app
  * @throws ProblemError as `setNetworkApp`

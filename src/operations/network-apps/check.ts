@@ -20,8 +20,8 @@ const RESULTS: Readonly<Record<AppCheckOutcome, NetworkAppResult>> = {
 }
 
 /**
- * Asks a network whether it knows the app that is set here. What it says is put into our own words: its own may repeat what
- * they refuse.
+ * Asks a network whether it knows the app. The answer is put into our own words, because the network's may repeat
+ * the refused values.
  *
  * @throws Refusal when there is nothing to check, or no way to
  * @throws ProblemError `route:not_found`, `request:invalid_query`

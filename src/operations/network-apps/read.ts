@@ -8,7 +8,7 @@ import { readStoredApps, type StoredNetworkApp } from './stored.ts'
 export type NetworkAppDeps = Pick<OperationDeps, 'db' | 'networks' | 'box' | 'publicUrl' | 'environmentOf'>
 
 /**
- * The operator's apps on networks, by network: what of them is set, where and by whom. Never a secret.
+ * The operator's apps on networks, by network: what is set, where and by whom. Never a secret.
  *
  * @throws ProblemError `route:not_found` for everybody who is no operator
  */
@@ -20,7 +20,7 @@ export async function readNetworkApps(deps: NetworkAppDeps, caller: Caller): Pro
   return { apps, publicUrl: deps.publicUrl, secure: deps.publicUrl.startsWith('https:') }
 }
 
-/** One of them, as it is now. */
+/** The current state of one app. */
 export async function readNetworkApp(deps: NetworkAppDeps, app: NetworkAppFacts): Promise<NetworkApp> {
   return shown(deps, app, await readStoredApps(deps.db, deps.box))
 }

@@ -9,7 +9,7 @@ export interface StoredNetworkApp extends Pick<NetworkAppRow, 'network' | 'prefi
 
 const placeOf = (id: string) => `network_apps/${id}`
 
-/** The apps that are stored, opened with the keys of the installation. */
+/** The stored apps, decrypted with the keys of the installation. */
 export async function readStoredApps(db: Database, box: Pick<SecretBox, 'open'>): Promise<StoredNetworkApp[]> {
   const rows = await listNetworkApps(db)
   return rows.map(({ network, prefix, setByName, setAt, ...sealed }) => {
@@ -29,7 +29,7 @@ function opened(
   }
 }
 
-/** A row for an app: its values sealed for it alone. */
+/** A row for an app, with values encrypted for this row only. */
 export function sealedRow(
   box: Pick<SecretBox, 'seal'>,
   { network, prefix }: Pick<NetworkAppSettings, 'network' | 'prefix'>,

@@ -49,9 +49,9 @@ interface Trial {
 }
 
 /**
- * Publishes a test post and deletes it, if the operator allows it. With a file and without that permission it is uploaded
- * only, which no one sees. The call that the world sees is made again only after proof that it had no effect; it has no fence,
- * since nothing but this process knows the post and could send it again.
+ * Publishes a test post and deletes it, if the operator allows it. With a file and without permission, only uploads
+ * the file, which no one sees. The visible call is repeated only after proof that it had no effect; it has no fence,
+ * because only this process knows the post and could send it again.
  */
 export async function checkPost(checking: Checking, media: readonly MediaToSend[]): Promise<void> {
   const { input, step, deps, network } = checking

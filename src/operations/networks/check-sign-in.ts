@@ -5,7 +5,7 @@ import type { Checking } from './check-steps.ts'
 
 type Token = { credentials: Readonly<Record<string, string>>; expiresAt: Date | null; refreshedAt: Date | null }
 
-/** What is known of the end of the sign-in. Asks nothing. */
+/** What is known about the expiry of the sign-in. Makes no request. */
 export async function checkToken({ step, deps, network }: Checking, token: Token): Promise<void> {
   await step({ name: 'sign-in', settles: 'when the stored sign-in ends' }, async () => {
     const renews = canRefresh(network, token)
@@ -18,8 +18,8 @@ export async function checkToken({ step, deps, network }: Checking, token: Token
 }
 
 /**
- * Renews the sign-in as publishing does it: under a lease, stored before anyone uses it. One that the network calls dead is
- * marked as it always is.
+ * Renews the sign-in as publishing does: under a lease, and stored before it is used. If the network calls it dead,
+ * it is marked as usual.
  */
 export async function checkRefresh(checking: Checking, token: Token): Promise<void> {
   const { deps, step, network, connection, stop, replaceCredentials } = checking
@@ -29,7 +29,7 @@ export async function checkRefresh(checking: Checking, token: Token): Promise<vo
     if (why !== null) return notTried(why)
     const refreshed = await refreshToken(deps satisfies TokenDeps, connection.identityId, token)
     if (refreshed.kind === 'dead') {
-      stop('The sign-in is over: connect the account again.')
+      stop('The sign-in has expired: reconnect the account.')
       return differs(refreshed.message)
     }
     if (refreshed.kind === 'failed') return notTried(refreshed.message)

@@ -91,7 +91,10 @@ export interface Checking {
 /** One step may take so long, pauses of the network's included. */
 const STEP_MS = 15 * MINUTE_MS
 
-/** Begins a check: its steps go into `steps`, its calls are recorded, and none goes out once the network asked to wait. */
+/**
+ * Begins a check: its steps go into `steps`, its calls are recorded, and none is made once the network asked to
+ * wait.
+ */
 export function openCheck(
   parts: Pick<Checking, 'deps' | 'input' | 'network' | 'checks' | 'connection' | 'identity'>,
   first: Look['credentials'],
@@ -186,7 +189,10 @@ async function asked(ask: () => Promise<Settled>): Promise<Settled> {
 /** Credentials hold words as well, such as the scopes that were granted. */
 const secretsIn = ([name, value]: [string, string]) => (/scope|^video$/i.test(name) ? [] : [value])
 
-/** Versions and scopes say which API was asked; ids, keys and secrets belong to the operator's app. */
+/**
+ * Whether a value may be shown. Versions and scopes say which API was called; ids, keys and secrets belong to the
+ * operator's app.
+ */
 export const isShown = ({ manifest }: Network, name: string) =>
   /VERSION|SCOPES/.test(name) && manifest.settings[name]?.secret !== true
 

@@ -16,9 +16,9 @@ import {
 } from './check-steps.ts'
 
 /**
- * Asks a network, with a connected account, what can be known of it only there: whether its answers have the shape that the
- * connector reads, what tokens allow and when they end, what lookups rely on. It reads and refreshes the sign-in. It publishes
- * one test post when `mayPublish` says so, and deletes it where the network can.
+ * Checks with a connected account what only the network can show: whether its answers have the shape that the
+ * connector reads, what tokens allow and when they end, what lookups rely on. It reads, and refreshes the sign-in.
+ * If `mayPublish` allows it, publishes one test post and deletes it where the network can.
  *
  * @throws Refusal when there is no such network or connection
  */
@@ -27,7 +27,7 @@ export async function checkNetwork(deps: CheckDeps, input: CheckInput): Promise<
   const connection = await chooseConnection(deps, network, input.connectionId)
   const identity = await readSealedIdentity(deps.db, connection.identityId)
   const token = await readToken(deps, connection.identityId)
-  if (!identity || !token) throw new Refusal('The connection has no sign-in any more: connect the account again.')
+  if (!identity || !token) throw new Refusal('The connection no longer has a sign-in: reconnect the account.')
   const [checks, media] = await Promise.all([loadChecks(network), mediaOf(deps, input)])
   const at = deps.now().toISOString()
   const steps: CheckedStep[] = []
@@ -48,7 +48,7 @@ function networkOrRefusal({ networks }: CheckDeps, name: string): Network {
   const network = networks.named(name)
   if (network) return network
   const names = networks.all.map(({ manifest }) => manifest.name).join(', ')
-  throw new Refusal(`There is no network ${name}. There are: ${names}.`)
+  throw new Refusal(`There is no network ${name}. Available: ${names}.`)
 }
 
 /** @throws Refusal */

@@ -14,7 +14,7 @@ import {
 import { defaultsOf, type Manifest, type Networks, optionsOf } from '#networks'
 
 /**
- * A page of what account types take, by network. The same for every caller.
+ * A page of what account types accept, by network. The same for every caller.
  *
  * @throws ProblemError `request:invalid_query`
  */
@@ -27,7 +27,7 @@ export function listNetworks(
   return pageAnswer(all.slice(page.offset, page.offset + page.limit), page, all.length)
 }
 
-/** What the account types of all networks take. */
+/** What the account types of all networks accept. */
 export function describeNetworks(networks: Networks): NetworkDescription[] {
   return networks.all.flatMap(({ manifest }) =>
     manifest.accountTypes.map((accountType) => ({

@@ -20,7 +20,7 @@ type Deps = Pick<OperationDeps, 'db' | 'mailer'>
 const OF_ACCOUNT: readonly NewsCause[] = ['PLAN']
 
 /**
- * How the member hears of what happens.
+ * The member's notification settings.
  *
  * @throws ProblemError `auth:not_signed_in`
  */
@@ -53,7 +53,7 @@ const chosenOf = (choices: readonly NewsChosen[], socialSetId: string | null, ca
   })
 
 /**
- * Changes how the member hears of what happens, in one social set or in all; what the body leaves out stays.
+ * Changes the member's notification settings, for one social set or for all; omitted causes stay.
  *
  * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`, `request:invalid_body`
  */

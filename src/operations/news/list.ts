@@ -20,7 +20,7 @@ import { goodTime } from '../read-body.ts'
 import { checkCursor, placeOfCursor } from '../read-query.ts'
 
 /**
- * The bell of the member, newest first.
+ * The member's notifications, newest first.
  *
  * @throws ProblemError `auth:not_signed_in`, `request:invalid_query`
  */
@@ -41,7 +41,7 @@ export async function listNews(
 }
 
 /**
- * How much the member has not read.
+ * The number of the member's unread notifications.
  *
  * @throws ProblemError `auth:not_signed_in`
  */
@@ -51,7 +51,7 @@ export async function readUnreadNews({ db }: { db: Database }, caller: Caller): 
 }
 
 /**
- * The member has read an item.
+ * Marks a notification as read.
  *
  * @throws ProblemError `auth:not_signed_in`, `news:not_found`, `request:invalid_query`
  */
@@ -64,7 +64,7 @@ export async function putNewsRead(
   const { userId } = requireMember(caller)
   return db.transaction().execute(async (trx) => {
     if (!isId(id) || !(await markNewsRead(trx, caller, userId, id))) {
-      throw new ProblemError('news:not_found', 'There is no news of this id.')
+      throw new ProblemError('news:not_found', 'No notification has this id.')
     }
     query.read()
     return readUnreadNews({ db: trx }, caller)
@@ -72,7 +72,7 @@ export async function putNewsRead(
 }
 
 /**
- * The member has read everything up to a time.
+ * Marks all notifications up to a time as read.
  *
  * @throws ProblemError `auth:not_signed_in`, `request:invalid_query`, `request:invalid_body`
  */

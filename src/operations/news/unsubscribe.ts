@@ -14,7 +14,7 @@ export interface FoundUnsubscribing extends Unsubscribing {
   mailOf: { brand: string; account: string } | null
 }
 
-/** What a link in a mail ends; null when it is none of ours. */
+/** What an unsubscribe link ends; null if it is not one of ours. */
 export async function lookAtUnsubscribing(
   { db, unsubscribeKeys }: Deps,
   token: string,
@@ -29,7 +29,9 @@ export async function lookAtUnsubscribing(
   return { ...unknown, locale, mailOf }
 }
 
-/** Ends the mails that a link in one of them is about, without a sign-in; doing it again changes nothing. Null as above. */
+/**
+ * Stops the mails that an unsubscribe link is about, without a sign-in; repeating it changes nothing. Null as above.
+ */
 export async function unsubscribe(deps: Deps, token: string): Promise<FoundUnsubscribing | null> {
   const found = await lookAtUnsubscribing(deps, token)
   if (!found) return null

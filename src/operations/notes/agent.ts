@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts'
 import { getNote } from './get.ts'
 
 /**
- * By which key an agent made a note.
+ * The key with which an agent created a note.
  *
  * @throws ProblemError `note:not_found`
  */

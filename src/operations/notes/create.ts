@@ -8,8 +8,8 @@ import { socialSetNotFound } from '../social-sets/require.ts'
 import { noteAnswer } from './serialize.ts'
 
 /**
- * Pins a note to a time on the calendar of a social set; with a repeat rule a series of them, all or nothing. Answers
- * the first one.
+ * Creates a note on the calendar of a social set; with a repeat rule a series of them, all or nothing. Returns the
+ * first one.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`

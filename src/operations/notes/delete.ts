@@ -5,8 +5,8 @@ import { type Caller, requireRight } from '../caller.ts'
 import { noteNotFound } from './serialize.ts'
 
 /**
- * Takes a note off the calendar, of a recurring one this occurrence alone: for good by a key, and by a member so that it
- * can come back (`restoreNote`).
+ * Removes a note from the calendar; of a recurring note, only this occurrence. A key removes it permanently, a
+ * member so that it can be restored (`restoreNote`).
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `note:not_found`, `request:invalid_query`
  */

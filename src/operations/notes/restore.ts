@@ -6,7 +6,7 @@ import { refused } from '../refused.ts'
 import { noteAnswer, noteNotFound } from './serialize.ts'
 
 /**
- * Brings a note back, as it was, that a member took off the calendar in the last 30 days.
+ * Restores a note that a member removed from the calendar in the last 30 days.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `note:not_found`, `request:invalid_query`,
  *   `request:refused` when its place is taken

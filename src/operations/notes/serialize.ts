@@ -16,5 +16,5 @@ export function noteAnswer(row: NoteRow): Note {
 }
 
 export function noteNotFound(): ProblemError {
-  return new ProblemError('note:not_found', 'There is no note of this id.')
+  return new ProblemError('note:not_found', 'No note has this id.')
 }

@@ -22,8 +22,8 @@ import { checkScheduledAt, goodTime } from '../read-body.ts'
 import { noteAnswer, noteNotFound } from './serialize.ts'
 
 /**
- * Changes a note, of a recurring one this occurrence alone: what the body leaves out stays. A body that changes nothing
- * writes nothing.
+ * Changes a note; of a recurring note, only this occurrence. Omitted fields stay. A body that changes nothing writes
+ * nothing.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `note:not_found`, `request:invalid_query`,
  *   `request:invalid_body` or `note:scheduled_at_not_updatable`

@@ -8,8 +8,8 @@ import type { Tries } from '../members/attempts.ts'
 export type UserLinkDeps = Pick<OperationDeps, 'db' | 'mailer' | 'publicUrl' | 'log'>
 
 /**
- * The address of a page with the secret that opens it. It stands behind `#`: browsers do not send that part, so no log of
- * a proxy has it.
+ * The address of a page with the secret that opens it, after the `#`: browsers do not send that part, so it reaches
+ * no proxy log.
  *
  * @param page below the dashboard
  */
@@ -17,11 +17,11 @@ export function linkTo(publicUrl: string, page: string, token: string): string {
   return `${publicUrl}/dashboard/${page}#token=${token}`
 }
 
-/** How long a link is good for. */
+/** How long a link is valid. */
 export const LINK_MS = HOUR_MS
 
 /**
- * Writes and sends a mail without making anybody wait for it: the wait would reveal whether there was one.
+ * Writes and sends a mail in the background: the time to wait would reveal whether there was one.
  *
  * @param about what the log is reported besides, when it fails
  */
@@ -37,5 +37,5 @@ export function sendLater(
     .catch(warn)
 }
 
-/** How many links that are over may be opened from one client in 15 minutes. */
+/** How many invalid links may be opened from one client in 15 minutes. */
 export const linkTries = (address: string): Tries[] => addressBounds('link', address, 30)

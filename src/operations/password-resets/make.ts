@@ -6,7 +6,7 @@ import { LINK_MS, linkTo, type UserLinkDeps } from './deps.ts'
 
 type LinkDeps = Pick<UserLinkDeps, 'db' | 'publicUrl'>
 
-/** Makes a link with which a user chooses a new password: one use, one hour. It is shown this once. */
+/** Creates a password reset link for a user: one use, one hour. It is shown only once. */
 export async function makeResetLink({ db, publicUrl }: LinkDeps, userId: string): Promise<string> {
   const { token, hash } = newLinkToken()
   await insertUserLink(db, { tokenHash: hash, userId, purpose: 'password-reset', lastsMs: LINK_MS })

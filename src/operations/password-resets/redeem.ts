@@ -25,7 +25,7 @@ interface LinkRequest {
 }
 
 /**
- * Whose password a link replaces, before a new one is chosen.
+ * Whose password a link resets, before a new one is chosen.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
  */
@@ -35,8 +35,8 @@ export async function readResetLink(deps: UserLinkDeps, { body, address }: LinkR
 }
 
 /**
- * Gives a user the new password that was chosen with a link. The link, all others of the user, all sessions and
- * sign-ins that wait for a code end; the second step stays. The browser is one that the user is known in from now on.
+ * Sets the new password that a user chose with a link. The link, all others of the user, all sessions and sign-ins
+ * that wait for a code end; two-factor authentication stays. The browser is known for the user from now on.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
  */
@@ -58,7 +58,7 @@ export async function resetPassword(
   notifyOfNewPassword(deps, user, headers)
 }
 
-/** A user who did not choose the new password learns that it was changed. */
+/** Notifies a user that the password was changed, in case someone else did it. */
 export function notifyOfNewPassword(
   deps: UserLinkDeps,
   { id, email }: Pick<UserRow, 'id' | 'email'>,
@@ -83,7 +83,7 @@ async function requireLink(
   return { user, tokenHash }
 }
 
-/** A link that was used, is too old, or never was. */
+/** A link that was used, has expired, or never existed. */
 export function linkOver(): ProblemError {
   return new ProblemError('auth:link_over', 'This link was used already, or it is too old. Ask for a new one.')
 }

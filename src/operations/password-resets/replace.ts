@@ -8,8 +8,8 @@ import {
 } from '#persistence'
 
 /**
- * Gives a user another password. What was let in by the one before ends: links, a mail address that was asked for, sign-ins
- * that wait for a code, and sessions but that one. The caller holds the user.
+ * Replaces a user's password. Everything that the old one opened ends: links, a requested email address, sign-ins
+ * that wait for a code, and all sessions except the given one. The caller holds the user's lock.
  */
 export async function replacePassword(
   trx: DatabaseTransaction,

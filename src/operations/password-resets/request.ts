@@ -19,14 +19,14 @@ const MINUTES = 15
 /** How many links may be asked for in that time, from one client, for one address of mail, and by a known browser. */
 const LIMIT = { client: 20, mail: 3, browser: 3 }
 
-/** Whether a link for a new password can be sent by mail here; else the operator makes one. */
+/** Whether a password reset link can be sent by mail here; otherwise the operator creates one. */
 export function readResetWays({ mailer }: Pick<UserLinkDeps, 'mailer'>): PasswordResetWays {
   return { byMail: mailer !== null }
 }
 
 /**
- * Sends a user a link for a new password. The answer does not wait for it and is the same for an address that no one
- * has: no one learns here who is a user. A browser that the user has signed in with before is counted by itself.
+ * Sends a user a password reset link. The answer does not wait for it and is the same for an unknown address, so it
+ * does not reveal who is a user. A browser that the user has signed in with before is counted separately.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:too_many_attempts`
  */

@@ -38,9 +38,9 @@ interface BulkDeps extends PostSetDeps {
 }
 
 /**
- * Does the same to up to 100 post sets, each in a transaction of its own and checked as if it were alone. What cannot be
- * done to one is reported and keeps nothing from the others, also what fails by an error of ours: the answer has to say
- * what was done. A set that is so already is in neither list.
+ * Applies one action to up to 100 post sets, each in its own transaction and checked as if it were alone. A failure
+ * of one is reported and does not affect the others, even if it is an error of ours: the answer must say what was
+ * done. A set that already is as requested is in neither list.
  *
  * @throws ProblemError in this order: `request:invalid_query`, `request:invalid_body`, `auth:insufficient_role`
  */

@@ -25,7 +25,7 @@ export interface ChangeOptions {
   seen: Seen
 }
 
-/** Does something to a post set in a transaction and answers the set as it is then. */
+/** Changes a post set in a transaction and returns its new state. */
 export async function changeInTransaction(
   deps: Pick<PostSetDeps, 'db' | 'urls'>,
   work: (trx: DatabaseTransaction) => Promise<Changed>,
@@ -34,7 +34,7 @@ export async function changeInTransaction(
   return postSetAnswer(after, deps.urls, new Date())
 }
 
-/** The set as it is now, together with what it was. The caller holds its row. */
+/** The set as it is now and as it was. The caller holds its row. */
 export async function changedFrom(trx: DatabaseTransaction, caller: Caller, before: PostSetRow): Promise<Changed> {
   const after = await findPostSet(trx, caller, before.id)
   if (!after) throw new Error('A post set that was just changed is not there.')

@@ -17,8 +17,8 @@ export function requirePlan(plan: Plan, write: PlannedWrite): void {
 }
 
 /**
- * Whether so many new post sets fit into this month, and into the day of a key that has a budget, as they stand now. Others may come
- * first: `countPostSets` binds.
+ * Requires that this many new post sets currently fit into the month, and into the day of a key with a budget. Other
+ * requests may come first: only `countPostSets` is binding.
  *
  * @throws ProblemError `post-set:monthly_posts_exceeded`, `api-key:budget_exceeded`
  */
@@ -28,12 +28,12 @@ export async function requireRoom(db: Database, caller: Caller, count: number): 
   await requireBudget(db, caller, count)
 }
 
-/** Whether new post sets of a caller are counted behind all else: by `countPostSets`, against what is limited. */
+/** Whether `countPostSets` must count new post sets of a caller against a limit after everything else. */
 export function isCounted({ plan, agentKey }: Caller): boolean {
   return plan.monthlyPosts !== null || agentKey !== undefined
 }
 
-/** The same, reported instead of thrown: the limit, and what would be used. */
+/** The same, returned instead of thrown: the limit, and what would be used. */
 export async function monthlyPostsProblems(
   db: Database,
   { accountId, plan: { monthlyPosts } }: Caller,
@@ -45,8 +45,8 @@ export async function monthlyPostsProblems(
 }
 
 /**
- * Counts new post sets of this month, and of the day of a key that has a budget, all or none. Others of the account wait until the
- * transaction ends: the last thing that it does.
+ * Counts new post sets toward the month, and toward the day of a key with a budget, all or none. Other requests of
+ * the account wait until the transaction ends, so it must be the last step.
  *
  * @throws ProblemError `post-set:monthly_posts_exceeded`, `api-key:budget_exceeded`
  */
@@ -65,6 +65,6 @@ function monthExceeded(entry: ProblemEntry): ProblemError {
 
 function monthlyPostsEntry(limit: number, used: number, count: number): ProblemEntry {
   const wanted = count === 1 ? 'this one' : `these ${count}`
-  const message = `The plan allows ${limit} post sets a month (UTC); ${used} were made this month, without ${wanted}.`
+  const message = `The plan allows ${limit} post sets a month (UTC); ${used} were created this month, not counting ${wanted}.`
   return entryAt([], 'post-set:monthly_posts_exceeded', message, { limit, actual: used + count })
 }

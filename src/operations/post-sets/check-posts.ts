@@ -14,8 +14,8 @@ import {
 type FactsById = ReadonlyMap<string, MediaFacts>
 
 /**
- * The facts of every library item of the posts that is there. Those that the set has not had before (`known`) stay as
- * they are until the transaction ends; the others count although they may have been closed meanwhile.
+ * The facts of every existing library item of the posts. Items that are new to the set (`known` lists the others)
+ * are locked until the transaction ends; the others count even if they have been deleted meanwhile.
  */
 export async function holdFacts(
   db: Database,
@@ -26,7 +26,7 @@ export async function holdFacts(
   return new Map([...known, ...(await findMediaFacts(db, socialSetId, mediaOf(posts, known), { hold: true }))])
 }
 
-/** The same for posts that are only looked at. */
+/** The same for posts that are only checked. */
 export async function readFacts(db: Database, socialSetId: string, posts: readonly PostContent[]): Promise<FactsById> {
   return findMediaFacts(db, socialSetId, mediaOf(posts, new Map()), { hold: false })
 }
@@ -36,7 +36,7 @@ function mediaOf(posts: readonly PostContent[], known: FactsById): string[] {
   return [...wanted].filter((id) => isId(id) && !known.has(id))
 }
 
-/** Posts as plans see them. */
+/** Posts in the form that plan checks need. */
 export function plannedPosts(posts: readonly PostContent[], facts: FactsById): PlannedPost[] {
   const typesOf = (media: readonly MediaContent[]) => media.map(({ mediaId }) => facts.get(mediaId)?.type ?? null)
   return posts.map(({ accountType, fields, media, thread }) => ({
@@ -57,14 +57,14 @@ interface PostsToCheck {
   byPerson?: boolean
 }
 
-/** Items that are not in the media library of the social set: they are wrong at any status. */
+/** Items that are not in the media library of the social set: a problem at any status. */
 export function missingMedia({ posts, facts }: PostsToCheck): ProblemEntry[] {
   return posts.flatMap((post, index) =>
     [post, ...post.thread].flatMap(({ media }, part) =>
       media.flatMap(({ mediaId }, place) => {
         if (facts.has(mediaId)) return []
         const steps = ['posts', index, ...(part === 0 ? [] : ['thread', part - 1]), 'media', place, 'mediaLibraryId']
-        const message = 'The media library of the social set has no item of this id.'
+        const message = 'The media library of the social set has no item with this id.'
         return [entryAt(steps, 'post:media_not_found', message, { accountType: post.accountType })]
       }),
     ),
@@ -72,8 +72,8 @@ export function missingMedia({ posts, facts }: PostsToCheck): ProblemEntry[] {
 }
 
 /**
- * What the rules of scheduled posts say. Nothing is said of the media of a post of which an item is missing: it would
- * not be true of the post that is meant.
+ * Problems of posts by the rules for scheduling. The media of a post with a missing item is not checked: the result
+ * would not apply to the intended post.
  */
 export async function checkRules(db: Database, networks: Networks, check: PostsToCheck): Promise<PostsCheck> {
   const missing = new Set(
@@ -109,7 +109,7 @@ export async function requireValidPosts(
 }
 
 /**
- * Refuses to schedule a set as it is when its posts break the rules.
+ * Refuses to schedule a set whose posts break the rules.
  *
  * @throws ProblemError `post-set:invalid_posts`
  */

@@ -29,8 +29,8 @@ type CopyTo = Extract<BulkAction, { copyTo: unknown }>['copyTo']
 type Deps = { networks: Networks }
 
 /**
- * Copies a post set into another brand, or moves it there, in the caller's transaction: README.md, "Another brand". Answers the original
- * as it was, and the copy.
+ * Copies a post set into another brand, or moves it there, in the caller's transaction: README.md, "Another brand".
+ * Returns the original as it was, and the copy.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `social-set:not_found`, `request:refused` for the same
  *   brand, of a move what refuses to delete the original, what refuses to duplicate it, `plan:storage_exceeded`
@@ -128,8 +128,9 @@ async function writeCopy(
 }
 
 /**
- * Undoes a copy that is as it was made, in the caller's transaction: takes it off the calendar with the files that came along, and restores
- * what was moved. The caller holds its row. Answers what the person should know of what came back.
+ * Undoes an unchanged copy, in the caller's transaction: removes it from the calendar with the files that came
+ * along, and restores a moved original. The caller holds its row. Returns what the person should know about what
+ * came back.
  *
  * @throws ProblemError `request:refused` for what was not copied from another brand, and where the original is back or gone,
  *   `post-set:version_conflict`, what refuses to delete a post set

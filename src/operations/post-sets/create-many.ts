@@ -38,9 +38,9 @@ interface Entry {
 }
 
 /**
- * Puts many post sets on the calendar by one request, each checked as if it were alone: all or none of them (`ATOMIC`), or each that can be
- * (`EACH`), in a transaction of its own. One whose `externalId` is on the calendar already stays as it is, or becomes what is sent
- * (`onConflict`).
+ * Creates many post sets in one request, each checked as if it were alone: all or none of them (`ATOMIC`), or every
+ * one that can be created (`EACH`), in its own transaction. One whose `externalId` is already on the calendar stays
+ * as it is, or becomes what is sent (`onConflict`).
  *
  * @param keyed of a request with an Idempotency-Key in mode EACH: what was made before is answered again
  * @throws ProblemError in this order: `auth:insufficient_scope`, `request:invalid_query`, `request:invalid_body`; in mode ATOMIC, what

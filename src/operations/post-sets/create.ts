@@ -25,8 +25,8 @@ import { repeatPostSet } from './repeat.ts'
 import { postSetAnswer } from './serialize.ts'
 
 /**
- * Puts a post set on the calendar, as a draft or scheduled; with a repeat rule a series of them, all or nothing. A time
- * in the past publishes at once. Answers the first set.
+ * Creates a post set, as a draft or scheduled; with a repeat rule a series of them, all or nothing. A time in the
+ * past publishes at once. Returns the first set.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `social-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body` or `post-set:unknown_reference`, `auth:insufficient_scope` of publishing,

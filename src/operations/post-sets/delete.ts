@@ -6,8 +6,8 @@ import type { ChangeOptions } from './changed.ts'
 import { holdPostSet, requireChangeable } from './guards.ts'
 
 /**
- * Takes a post set that is a draft or scheduled off the calendar: for good by a key, and by a member so that it can come
- * back (`restorePostSet`). Its history stays, and it stays counted in the month that it was made in.
+ * Removes a draft or scheduled post set from the calendar: permanently for a key, and so that it can be restored
+ * (`restorePostSet`) for a member. Its history stays, and it still counts toward the month in which it was created.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope` for the right to write, `post-set:not_found`, what
  *   `requireChangeable` throws, `request:invalid_query`, what `requireMayRemove` throws
@@ -21,7 +21,7 @@ export async function removePostSet(
   await db.transaction().execute((trx) => applyRemoval(trx, caller, id, request))
 }
 
-/** The same in the caller's transaction. Answers the set as it was. */
+/** The same in the caller's transaction. Returns the set as it was. */
 export async function applyRemoval(
   trx: DatabaseTransaction,
   caller: Caller,
@@ -41,7 +41,7 @@ export async function applyRemoval(
   return current
 }
 
-/** Whether the caller's rights are enough to remove such a set: a scheduled one needs the right to publish too. */
+/** Whether the caller may remove such a set: a scheduled one also needs the right to publish. */
 export function mayRemove({ status }: Pick<PostSetRow, 'status'>, { rights }: Caller): boolean {
   return status !== 'SCHEDULED' || rights.includes('post-sets:publish')
 }

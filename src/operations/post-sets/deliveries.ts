@@ -15,7 +15,7 @@ import { failureCause } from './failure-cause.ts'
 import { requirePostSet } from './get.ts'
 import { isUnderWay } from './under-way.ts'
 
-/** What people see of a state. What is still to come behind the post belongs to confirming. */
+/** The step that people see for each state. Parts that follow the post belong to confirming. */
 export const STEPS = {
   PREPARING: 'preparing',
   READY: 'preparing',
@@ -34,7 +34,7 @@ export const STEPS = {
 } as const satisfies Record<DeliveryState, DeliveryStep>
 
 /**
- * How far the sending of each post of a set is, in the order of the set, and what the card of the set says of it.
+ * The progress of sending each post of a set, in the order of the set, and the state on the set's card.
  *
  * @throws ProblemError `post-set:not_found`
  */
@@ -63,7 +63,7 @@ export async function readDeliveries({ db }: { db: Database }, caller: Caller, i
   }
 }
 
-/** What keeps a post waiting: the hold of its set as a whole, or of its connection. Null for one that goes its way. */
+/** The hold that keeps a post waiting: that of its whole set, or of its connection. Null if there is none. */
 export function holdOfPost(
   holds: HoldsOfSet,
   { state, connectionId }: Pick<PostDeliveryRow, 'state' | 'connectionId'>,
@@ -72,7 +72,7 @@ export function holdOfPost(
   return holds.whole ?? holds.connections.find(({ id }) => id === connectionId)?.hold ?? null
 }
 
-/** Whether nothing of a set goes on: each of its posts that are not done waits for a release. */
+/** Whether a set is completely on hold: each of its unfinished posts waits for a release. */
 export function isHeldSet(posts: readonly { done: boolean; held: boolean }[]): boolean {
   const open = posts.filter(({ done }) => !done)
   return open.length > 0 && open.every(({ held }) => held)

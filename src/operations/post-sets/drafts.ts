@@ -6,7 +6,7 @@ import type { PostSetDeps } from '../deps.ts'
 import { postSetAnswers } from './serialize.ts'
 
 /**
- * A page of the drafts of all social sets that the member sees: by the time that they have, or the newest first.
+ * A page of the drafts of all social sets that the member sees, by their time or newest first.
  *
  * @throws ProblemError `auth:not_signed_in`, `request:invalid_query`
  */

@@ -21,10 +21,10 @@ import { requirePostSet } from './get.ts'
 import { postSetAnswer } from './serialize.ts'
 
 /**
- * Makes a draft of a post set's posts, media and labels, at the time of the original or at another one, in any state of
- * the original; with `only: 'failed'` of those posts alone that failed, or were not finished in an inbox. It has ids of its own and neither a lock nor an
- * approval nor results, and it is in no series. It counts in the month like any new set. What networks want people to choose
- * for each post is not copied.
+ * Creates a draft with a post set's posts, media and labels, at the time of the original or another one, in any
+ * state of the original; with `only: 'failed'`, only of posts that failed or were not finished in an inbox. It has
+ * new ids, no lock, approval or results, and belongs to no series. It counts toward the month like any new set.
+ * Options that a network requires people to choose for each post are not copied.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `request:refused` when nothing failed, what the plan does not include,

@@ -3,7 +3,7 @@ import { isTakenExternalId } from '#persistence'
 
 const CODE = 'post-set:external_id_taken'
 
-/** Refuses a name that another set of the social set has. @throws ProblemError `post-set:external_id_taken` */
+/** Refuses an external id that another set of the social set has. @throws ProblemError `post-set:external_id_taken` */
 export async function unlessExternalIdTaken<T>(write: Promise<T>): Promise<T> {
   try {
     return await write

@@ -1,7 +1,7 @@
 import type { FailureCause } from '#contract'
 import type { ResultPostRow } from '#persistence'
 
-/** What a failure means for people; null for a post that has none, or is being sent again. */
+/** The meaning of a failure for people; null for a post that has not failed, or is being sent again. */
 export function failureCause({
   state,
   result,

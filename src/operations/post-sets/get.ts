@@ -26,5 +26,5 @@ export async function requirePostSet(db: Database, visible: Visible, id: string)
 }
 
 export function postSetNotFound(): ProblemError {
-  return new ProblemError('post-set:not_found', 'There is no post set of this id.')
+  return new ProblemError('post-set:not_found', 'No post set has this id.')
 }

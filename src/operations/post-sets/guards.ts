@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts'
 import { postSetNotFound } from './get.ts'
 
 /**
- * A post set whose row stays held until the transaction ends.
+ * A post set whose row stays locked until the transaction ends.
  *
  * @throws ProblemError `post-set:not_found`
  */
@@ -26,7 +26,7 @@ interface ChangeRequest {
 }
 
 /**
- * Whether a set may be changed now. A lock binds members too: a member who may take it away does that first.
+ * Requires that a set may be changed now. A lock applies to members too: a member who may remove it does that first.
  *
  * @throws ProblemError `post-set:read_only`, `post-set:locked`, `post-set:version_conflict`, in this order
  */

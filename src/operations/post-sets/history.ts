@@ -24,8 +24,7 @@ import { Refusal } from '../refusal.ts'
 import { postSetNotFound } from './get.ts'
 
 /**
- * What happened to a post set, by whom and when, in order; also of one that is deleted. It checks no rights: the caller
- * has checked them.
+ * The history of a post set in order, even of a deleted one. The caller has checked access.
  *
  * @throws Refusal for a set that never was
  */
@@ -36,7 +35,7 @@ export async function readHistory(deps: { db: Database }, id: string): Promise<H
 }
 
 /**
- * A page of what happened to a post set, newest first; also of one that was removed and can come back.
+ * A page of the history of a post set, newest first; also of one that was removed and can be restored.
  *
  * @throws ProblemError `post-set:not_found`, `request:invalid_query`
  */
@@ -54,7 +53,7 @@ export async function listHistoryItems(
 }
 
 /**
- * What an entry of that history changed in posts, in full. Members who see the list see it.
+ * The full changes that an entry of history made to posts. Members who see the list can see them.
  *
  * @throws ProblemError `post-set:not_found`, `request:invalid_query`, `history:not_found` also for an entry of another set
  */

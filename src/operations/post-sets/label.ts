@@ -28,7 +28,7 @@ import { changePostSet, marked } from './lock.ts'
 import { holdScope, othersOf } from './series-scope.ts'
 
 /**
- * Puts a label on a post set, or takes it off with `remove`, for the operator. The label is named by its id or its name.
+ * Adds a label to a post set, or removes it with `remove`, for the operator. The label is given by id or name.
  *
  * @throws Refusal
  */
@@ -47,8 +47,9 @@ export async function labelPostSet(
 }
 
 /**
- * Gives a post set the labels `{ labelsId, scope? }` and no others, for a member, and with a `scope` others of its series,
- * all in one transaction. Of a published set too, and of a locked one: labels change nothing of what is published.
+ * Replaces the labels of a post set with `{ labelsId, scope? }`, for a member, and with a `scope` those of others in
+ * its series, all in one transaction. Allowed for published and locked sets too: labels do not change what is
+ * published.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `post-set:version_conflict`,
  *   `request:invalid_query`, `request:invalid_body`, `label:not_found`
@@ -77,7 +78,7 @@ export async function putLabels(
   })
 }
 
-/** The same in the caller's transaction, from the labels that the set has. */
+/** The same in the caller's transaction, starting from the set's current labels. */
 export async function applyLabels(
   trx: DatabaseTransaction,
   caller: Caller,
@@ -89,7 +90,7 @@ export async function applyLabels(
   requireVersion(before, seen)
   const wanted = wantedOf(before.labelsId).map((label) => label.toLowerCase())
   if (!(await setLabels(trx, await marked(trx, before.id), wanted, caller.actor))) {
-    throw new ProblemError('label:not_found', 'There is no label of this id.')
+    throw new ProblemError('label:not_found', 'No label has this id.')
   }
   return changedFrom(trx, caller, before)
 }

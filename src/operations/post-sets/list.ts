@@ -85,7 +85,7 @@ function filtersOf(asked: PostSetListQuery, timezone: string): Omit<PostSetFilte
   }
 }
 
-/** The filters besides those of time. */
+/** The filters other than those by time. */
 export function narrowingOf(
   asked: PostSetListQuery | CalendarQuery,
 ): Omit<PostSetFilters, 'socialSetId' | 'from' | 'before' | 'more'> {

@@ -16,8 +16,8 @@ import { type Changed, type ChangeOptions, changedFrom, changeInTransaction } fr
 import { holdPostSet, requireVersion } from './guards.ts'
 
 /**
- * Locks a post set for the operator: it cannot be changed any more, but it publishes on time. Nothing happens when it is
- * locked.
+ * Locks a post set for the operator: it can no longer be changed, but it publishes on time. Does nothing if it is
+ * already locked.
  *
  * @throws Refusal
  */
@@ -26,7 +26,7 @@ export async function lockPostSet(deps: { db: Database }, id: string, actor: Act
 }
 
 /**
- * Takes the lock of a post set away, for the operator. Nothing happens when it is not locked.
+ * Unlocks a post set, for the operator. Does nothing if it is not locked.
  *
  * @throws Refusal
  */
@@ -35,7 +35,7 @@ export async function unlockPostSet(deps: { db: Database }, id: string, actor: A
 }
 
 /**
- * Locks a post set for a member, or takes the lock away: `{ locked, reason? }`. History keeps the reason of a lock.
+ * Locks a post set for a member, or unlocks it: `{ locked, reason? }`. History keeps the reason of a lock.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `post-set:version_conflict`,
  *   `request:invalid_query`, `request:invalid_body`
@@ -66,7 +66,7 @@ export async function applyLock(
   return changedFrom(trx, caller, before)
 }
 
-/** Writes a lock, or that there is none; nothing when it is so already. */
+/** Sets or removes a lock; does nothing if there is no change. */
 export async function setLock(
   trx: DatabaseTransaction,
   set: MarkedPostSet,
@@ -82,14 +82,14 @@ export async function setLock(
   await addHistory(trx, [{ accountId: set.accountId, postSetId: set.id, actor, ...event }])
 }
 
-/** The marks of a set whose row is held. */
+/** The marks of a set whose row is locked in the transaction. */
 export async function marked(trx: DatabaseTransaction, id: string): Promise<MarkedPostSet> {
   const set = await lockMarkedPostSet(trx, id)
   if (!set) throw new Error('A post set whose row is held is not there.')
   return set
 }
 
-/** Does something to a set whose row is held, for the operator. */
+/** Changes a set whose row is locked in the transaction, for the operator. */
 export async function changePostSet(
   db: Database,
   id: string,

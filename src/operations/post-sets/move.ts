@@ -18,9 +18,10 @@ interface MoveContext {
 }
 
 /**
- * Moves a post set to a time and, as the scope says, others of its series by the same change on the wall of the social
- * set's timezone, all in one transaction. The named set is refused like by an update; others that cannot be moved stay
- * and are reported. None of these is moved to where it would be published at once. A preview writes nothing.
+ * Moves a post set to a time and, depending on the scope, others of its series by the same change of wall-clock time
+ * in the social set's zone, all in one transaction. The named set is refused as by an update; others that cannot be
+ * moved stay and are reported. None of these is moved to a time at which it would publish at once. A preview writes
+ * nothing.
  *
  * @throws ProblemError what `updatePostSet` throws
  */

@@ -3,8 +3,8 @@ import { type Database, databaseNow } from '#persistence'
 import type { Caller } from '../caller.ts'
 
 /**
- * A scheduled set whose time has passed publishes at once. Programs say "now" so; people may not have looked at the
- * clock, and are asked first.
+ * Refuses to schedule a set whose time has passed, since it publishes at once. Programs use this to say "now";
+ * people may not have noticed the time, and are asked first.
  *
  * @throws ProblemError `post-set:publishes_at_once`
  */

@@ -33,7 +33,7 @@ export interface WantedPostSet {
 }
 
 /**
- * The social set that the body of a new post set names. Existence comes before shape. Null when it names none.
+ * The social set in the body of a new post set. Existence is checked before shape. Null if it names none.
  *
  * @throws ProblemError `social-set:not_found`
  */
@@ -46,7 +46,7 @@ export async function placeOfNew(
   return typeof socialSetId === 'string' ? requirePlaceForPosts(db, caller, socialSetId) : null
 }
 
-/** What the body of a new post set asks for, or everything that is wrong with its shape. */
+/** The parsed body of a new post set, or all problems of its shape. */
 export function checkCreate(
   { networks }: Pick<PostSetDeps, 'networks'>,
   place: PlaceForPosts | null,
@@ -82,7 +82,7 @@ function timesOf(
 }
 
 /**
- * The same by the timezone of the social set as it is now.
+ * The same with times in the current time zone of the social set.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_body` when it is out of range there
  */
@@ -94,7 +94,7 @@ export async function withTimesNow(db: Database, caller: Caller, wanted: WantedP
   return { ...wanted, socialSet, times }
 }
 
-/** The same by the timezone of the social set, which then stays as it is until the transaction ends. */
+/** The same with times in the time zone of the social set, which is locked until the transaction ends. */
 export async function withTimesOf(
   trx: DatabaseTransaction,
   caller: Caller,

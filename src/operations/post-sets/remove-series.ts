@@ -8,9 +8,9 @@ import { requireChangeable } from './guards.ts'
 import { holdScope, othersOf, whyKept } from './series-scope.ts'
 
 /**
- * Takes a post set and, as the scope says, others of its series off the calendar, all in one transaction; they can come
- * back. The named set is refused like by a deletion; others that cannot be taken off stay and are reported. Both lists are by
- * time. A preview writes nothing.
+ * Removes a post set and, depending on the scope, others of its series from the calendar, all in one transaction;
+ * they can be restored. The named set is refused as by a deletion; others that cannot be removed stay and are
+ * reported. Both lists are by time. A preview writes nothing.
  *
  * @throws ProblemError what `removePostSet` throws, and `request:invalid_body`
  */

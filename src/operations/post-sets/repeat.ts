@@ -12,7 +12,9 @@ interface FirstOfSeries {
   posts: readonly PostContent[]
 }
 
-/** Makes the other sets of a series: copies of the first one at the given times, each with ids and a history of its own. */
+/**
+ * Creates the other sets of a series: copies of the first one at the given times, each with its own ids and history.
+ */
 export async function repeatPostSet(
   trx: DatabaseTransaction,
   { accountId, actor }: Caller,

@@ -19,11 +19,11 @@ const MOMENTS = ['videoCoverImage', 'videoCoverImageSeconds', 'coverMilliseconds
 const SAME_SHAPE = 0.01
 
 /**
- * Puts a file of the library in the place of another one, in all posts of a set. It is an edit of content like any other: what is approved
- * has to be approved again where the brand says so. A set that does not have the file stays as it is.
+ * Replaces a library file by another one in all posts of a set. It is an edit of content like any other: an approved
+ * set must be approved again if the brand requires it. A set that does not use the file stays as it is.
  *
- * What the new file says of itself (its alternative text) counts more than what the post said of the old one; where it says nothing, the
- * text of the post stays. Tags stay, and so does a crop where both files have one shape.
+ * The new file's alternative text takes precedence over the post's text for the old one; if the new file has none,
+ * the post's text stays. Tags stay, and so does a crop if both files have the same shape.
  *
  * @throws ProblemError `media-library:not_found`, and what refuses a change of the set (`updatePostSet`)
  */
@@ -45,7 +45,7 @@ export async function applyReplacement(
 }
 
 /**
- * Whether that can be done to a set, and whether its approval goes. Nothing is written.
+ * Whether the replacement is possible for a set, and whether it removes its approval. Nothing is written.
  *
  * @throws ProblemError as `applyReplacement` does
  */
@@ -118,7 +118,7 @@ function inPlaceOf(item: MediaContent, { from, to }: Files): PostMediaInput {
   }
 }
 
-/** A post as the body of a change says it, which changes nothing of it but its media. */
+/** A post as the body of an update that changes only its media. */
 export function postInput(
   { id, accountType, caption, fields, media, thread }: PostContent,
   mediaOf: (item: MediaContent) => PostMediaInput = mediaInput,

@@ -27,10 +27,10 @@ interface Restored {
 }
 
 /**
- * Brings a post set back that a member took off the calendar in the last 30 days, with all ids that it had. It counts in
- * no month again. A scheduled set comes back as a draft when its time has passed, because it would be published at once,
- * when an account that it goes to was connected or disconnected meanwhile, when it could not be scheduled now, and when
- * the member who brings it back may not schedule.
+ * Restores a post set that a member removed from the calendar in the last 30 days, with all its ids. It is not
+ * counted toward a month again. A scheduled set comes back as a draft if its time has passed, because it would
+ * publish at once; if one of its accounts was connected or disconnected meanwhile; if it could not be scheduled now;
+ * or if the member who restores it may not schedule.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`,
  *   `post-set:external_id_taken`

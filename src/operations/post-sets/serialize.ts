@@ -2,10 +2,10 @@ import { type AccountType, accountTypes, POST_FIELDS, type Post, type PostMedia,
 import type { UrlSigner } from '#media'
 import type { PostSetMediaRow, PostSetPostRow, PostSetRow } from '#persistence'
 
-/** Hours that an address in an answer is good for at least. */
+/** The minimum number of hours for which an address in an answer is valid. */
 export const URL_HOURS = 48
 
-/** The sets of a page. What many of them show, as the sets of a series do, is signed once. */
+/** The sets of a page. Media that many of them show, as in a series, is signed once. */
 export function postSetAnswers(rows: readonly PostSetRow[], urls: Pick<UrlSigner, 'sign'>, now: Date): PostSet[] {
   const signed = new Map<string, string>()
   const sign: UrlSigner['sign'] = (path, ...rest) => {
@@ -17,7 +17,7 @@ export function postSetAnswers(rows: readonly PostSetRow[], urls: Pick<UrlSigner
   return rows.map((row) => postSetAnswer(row, { sign }, now))
 }
 
-/** A post set as clients see it. */
+/** A post set in an answer of the API. */
 export function postSetAnswer(row: PostSetRow, urls: Pick<UrlSigner, 'sign'>, now: Date): PostSet {
   return {
     id: row.id,
@@ -45,7 +45,7 @@ const UNSET = Object.fromEntries(
   ]),
 ) as Record<AccountType, (readonly [name: string, missing: unknown])[]>
 
-/** What a post says: its media, further parts and every field of its account type. */
+/** The content of a post: its media, further parts and every field of its account type. */
 export function postTexts<M>(
   { id, accountType, caption, fields, media, thread }: PostSetPostRow,
   answered: (item: PostSetMediaRow) => M,

@@ -6,7 +6,7 @@ import type { PostSetDeps } from '../deps.ts'
 import { checkLastOccurrence, checkScheduledAt, goodTime } from '../read-body.ts'
 
 /**
- * When the sets of a series would be, by the rule that makes them. Writes nothing.
+ * The dates of a series, computed by the rule that creates it. Writes nothing.
  *
  * @throws ProblemError in this order: `social-set:not_found`, `request:invalid_query`, `request:invalid_body`
  */

@@ -4,8 +4,8 @@ import type { Caller } from '../caller.ts'
 import { requirePostSet } from './get.ts'
 
 /**
- * The set. Its row and those of its series are held in one order, so that two changes of a series cannot wait for each
- * other.
+ * Locks a set and those of its series in one order, so that two changes of a series cannot deadlock. Returns the
+ * set.
  *
  * @throws ProblemError `post-set:not_found`
  */
@@ -19,7 +19,7 @@ export async function holdScope(trx: DatabaseTransaction, caller: Caller, id: st
   }
 }
 
-/** The other sets of the scope by time. */
+/** The other sets in the scope, by time. */
 export async function othersOf(
   trx: DatabaseTransaction,
   caller: Caller,
@@ -31,7 +31,7 @@ export async function othersOf(
   return sets.filter((other) => other.id !== id)
 }
 
-/** Why a set of a series stays as it is when others change; null when it changes too. */
+/** Why a set of a series stays as it is when others change; null if it changes too. */
 export function whyKept({ status, isLocked, lockedBy }: PostSetRow): Why | null {
   if (!isWritable(status)) return why(status === 'PUBLISHED' ? 'why:has_been_published' : 'why:publishing')
   return isLocked ? why('why:locked', { name: lockedBy ?? '' }) : null

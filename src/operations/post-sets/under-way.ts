@@ -1,4 +1,4 @@
 import type { DeliveryState } from '#domain'
 
-/** Whether a delivery is there and not done. */
+/** Whether there is a delivery that is not done. */
 export const isUnderWay = (state: DeliveryState | null) => state !== null && state !== 'DONE'

@@ -86,10 +86,10 @@ interface UpdateRequest {
 }
 
 /**
- * Changes a post set: what the body leaves out stays, `posts` is the complete new list, `repeat` makes the set as the
- * request leaves it the first of a series. The set's row is held from the first look at its state until the change is
- * written, so that the publisher cannot begin in between. A body that changes nothing writes nothing. What a member
- * changes in the content of an approved set has to be approved again; the rule of approval of the brand binds members.
+ * Changes a post set: omitted fields stay, `posts` is the complete new list, `repeat` makes the set, as the request
+ * leaves it, the first of a series. The set's row is locked from the first check of its state until the change is
+ * written, so that the publisher cannot begin in between. A body that changes nothing writes nothing. If a member
+ * changes the content of an approved set, it must be approved again; the brand's approval rule applies to members.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `post-set:not_found`, `post-set:read_only`,
  *   `post-set:locked` or `post-set:version_conflict`, `request:invalid_query`, `request:invalid_body` and what is wrong with references or
@@ -138,7 +138,7 @@ export async function applyUpdate(
   return changed
 }
 
-/** What a request would make of a set, which is refused for the same reasons. Nothing is written; the row is held. */
+/** What a request would make of a set, refused for the same reasons. Nothing is written; the row is locked. */
 export async function checkUpdate(
   trx: DatabaseTransaction,
   deps: PostSetDeps,

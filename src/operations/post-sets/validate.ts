@@ -18,9 +18,9 @@ import { checkRules, missingMedia, plannedPosts, readFacts } from './check-posts
 import { checkCreate, placeOfNew, type WantedPostSet } from './read-create.ts'
 
 /**
- * Says of the body of a new post set what would be refused, by the same checks, and writes nothing. Of a draft the rules
- * of its networks are warnings: they stop it from being scheduled. Of either the first 100 are answered. The scopes of the
- * key do not matter.
+ * Reports what would be refused in the body of a new post set, with the same checks, and writes nothing. For a
+ * draft, the rules of its networks are warnings: they stop it from being scheduled. At most 100 of each are
+ * returned. The scopes of the key do not matter.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */

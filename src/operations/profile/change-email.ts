@@ -79,7 +79,7 @@ export async function changeEmail(
 }
 
 /**
- * Takes back what the member asked for, and what was refused: the address stays as it is.
+ * Cancels the member's request for a new address, or dismisses a refused one; the address stays as it is.
  *
  * @throws ProblemError `request:invalid_query`
  */
@@ -99,7 +99,7 @@ export async function withdrawEmail(
 }
 
 /**
- * Makes an address the user's own with the link that went there. Older links of the user end.
+ * Makes an address the user's own, with the link that was sent to it. Older links of the user end.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:link_over`, `auth:too_many_attempts`
  * @throws ProblemError `request:refused`

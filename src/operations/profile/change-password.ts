@@ -11,8 +11,8 @@ import { replacePassword } from '../password-resets/replace.ts'
 type Deps = UserLinkDeps & Pick<OperationDeps, 'identity'>
 
 /**
- * Gives the member a new password, confirmed with the one there was. The member's other sessions, links and sign-ins that
- * wait for a code end.
+ * Changes the member's password, confirmed with the current one. The member's other sessions, links and sign-ins
+ * that wait for a code end.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:password_confirmation_failed`,
  *   `auth:too_many_attempts`

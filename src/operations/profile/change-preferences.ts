@@ -14,7 +14,7 @@ import { checkName, refusalAt } from '../members/read-person.ts'
 import { readTimezone } from '../social-sets/create.ts'
 
 /**
- * Changes how the member wants the dashboard to be; what the body leaves out stays.
+ * Changes the member's dashboard preferences; omitted fields stay.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`
  */

@@ -4,7 +4,7 @@ import { type Caller, requireMember } from '../caller.ts'
 import { checkName } from '../members/read-person.ts'
 import type { UserLinkDeps } from '../password-resets/deps.ts'
 
-/** What the member is called, and the outcome of a new mail address that the member asked for. */
+/** The member's name and address, and the state of a requested new address. */
 export async function readProfile({ db, mailer }: UserLinkDeps, caller: Caller): Promise<Profile> {
   const { userId } = requireMember(caller)
   const [user, linked, asked, decidedIn] = await Promise.all([

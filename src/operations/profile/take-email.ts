@@ -10,8 +10,8 @@ import {
 import { refused } from '../refused.ts'
 
 /**
- * Refuses an address that another user has, or that an account has invited: it is meant for the person who was invited.
- * One answer for both, as neither is known to everybody.
+ * Refuses an address that another user has, or that an account has invited: it is reserved for the invited person.
+ * Both get the same answer, because neither should be revealed.
  *
  * @throws ProblemError `request:refused`
  */
@@ -20,7 +20,7 @@ export async function requireFreeEmail(db: Database, email: string): Promise<voi
 }
 
 /**
- * Gives a user another address. Links and other requests of the user end. The caller holds the user.
+ * Changes a user's address. Links and other requests of the user end. The caller holds the user's lock.
  *
  * @throws ProblemError `request:refused` when another user has the address
  */

@@ -12,8 +12,8 @@ import { holdPostSet } from '../post-sets/guards.ts'
 import { refused } from '../refused.ts'
 
 /**
- * Marks what failed of a post set as done, for all members: no one has to do anything about it. Or says that it needs people after all.
- * Nothing of the post changes; what fails after that needs people as ever. Asked again, it does nothing.
+ * Marks the failures of a post set as done, for all members, so that no one has to act on them; or marks them as
+ * needing people again. Nothing of the post changes; later failures need people as usual. Repeating it does nothing.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `request:refused` when nothing of it has failed, or all of that is being retried
@@ -34,7 +34,7 @@ export async function putFailuresDone(
 }
 
 /**
- * The same in the caller's transaction. Answers the set where the mark is another one than before, else null.
+ * The same in the caller's transaction. Returns the set if the mark has changed, otherwise null.
  *
  * @throws ProblemError as `putFailuresDone` does
  */

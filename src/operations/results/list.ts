@@ -42,7 +42,7 @@ import { lookProblem, retryProblem } from './possible.ts'
 type Deps = Pick<OperationDeps, 'db' | 'urls'>
 
 /**
- * The outcome of post sets, newest first, in three groups: the first page of each, or a page of one.
+ * The outcome of post sets, newest first, in groups: the first page of each, or a page of one.
  *
  * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`
  */

@@ -7,8 +7,8 @@ import { lookProblem } from './possible.ts'
 import { asked } from './retry.ts'
 
 /**
- * Has the network asked right now about posts of a set that it has not confirmed: those that are named, or all. Such a look
- * uses up none of those that are planned.
+ * Asks the network right now about posts of a set that it has not confirmed: those that are named, or all. These
+ * lookups do not replace planned ones.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `request:refused` when nothing can be asked

@@ -3,8 +3,8 @@ import type { HoldsOfSet, ResultPostRow } from '#persistence'
 import { isUnderWay } from '../post-sets/under-way.ts'
 
 /**
- * Whether a post that failed can be sent again now: the one rule for lists, members and the operator. Null when it can, else
- * why not and what to do. Only what is certain not to be live is ever sent again.
+ * Whether a failed post can be sent again now: the one rule for lists, members and the operator. Null if it can,
+ * otherwise why not and what to do. Only posts that are certain not to be live are ever sent again.
  */
 export function retryProblem(post: ResultPostRow, holds: HoldsOfSet): Why | null {
   const { state, result, surelyAbsent, open } = post
@@ -15,13 +15,13 @@ export function retryProblem(post: ResultPostRow, holds: HoldsOfSet): Why | null
   return wayProblem(open, holds)
 }
 
-/** Whether a delivery of the post goes on with its thread. */
+/** Whether a delivery of the post is continuing its thread. */
 export const isGoingOn = ({ state, isContinued }: Pick<ResultPostRow, 'state' | 'isContinued'>) =>
   isContinued && isUnderWay(state)
 
 /**
- * Whether a thread that ended early can go on now, by the same rules: null when it can, else why not. Undefined when there is nothing to
- * continue.
+ * Whether a thread that ended early can be continued now, by the same rules: null if it can, otherwise why not.
+ * Undefined if there is nothing to continue.
  */
 export function continueProblem(
   post: Pick<ResultPostRow, 'thread' | 'open' | 'isSameAccount'>,
@@ -42,8 +42,8 @@ function wayProblem(open: ResultPostRow['open'], holds: HoldsOfSet): Why | null 
 }
 
 /**
- * Whether the network can be asked right now about a post that it has not confirmed. Undefined when there is nothing to ask;
- * null when it can be asked; else why not.
+ * Whether the network can be asked right now about a post that it has not confirmed. Undefined if there is nothing
+ * to ask; null if it can be asked; otherwise why not.
  */
 export function lookProblem({ state, pausing, result, surelyAbsent }: ResultPostRow): Why | null | undefined {
   switch (state) {

@@ -44,8 +44,9 @@ interface HeldSet {
 }
 
 /**
- * Sends again what failed of a post set, now, and goes on with threads that ended early; of the posts that are named, or of all. What is
- * live, or may be, is never sent again. The set keeps its status, and each post its last result until there is another one.
+ * Sends the failed posts of a set again, now, and continues threads that ended early; for the named posts, or for
+ * all. Posts that are or may be live are never sent again. The set keeps its status, and each post its last result
+ * until there is another one.
  *
  * @param seen null: the version does not matter
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `post-set:version_conflict`,
@@ -68,7 +69,7 @@ export async function retryPostSet(
 }
 
 /**
- * The same for up to 100 post sets, each in a transaction of its own and checked as if it were alone.
+ * The same for up to 100 post sets, each in its own transaction and checked as if it were alone.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`
  */
@@ -94,8 +95,9 @@ export async function retryPostSets(
 }
 
 /**
- * The same for a set whose row is held: of two who ask at once, the second finds what the first did. Connections
- * are shared until the end, so that what goes through one that is closed meanwhile is refused here or by its fence.
+ * The same for a set whose row is locked: of two concurrent requests, the second sees the result of the first.
+ * Connections are share-locked until the end, so that posts through one that is closed meanwhile are refused here or
+ * by their fence.
  *
  * @throws ProblemError `request:refused` when nothing of it can be sent again
  */

@@ -25,7 +25,7 @@ async function unseenOf(db: Database, caller: Caller, userId: string): Promise<U
 }
 
 /**
- * Notes up to when the member has seen what failed, in one social set or in all.
+ * Records up to which time the member has seen failures, in one social set or in all.
  *
  * @throws ProblemError `auth:not_signed_in`, `social-set:not_found`, `request:invalid_query`, `request:invalid_body`
  */

@@ -3,7 +3,7 @@ import { chooseSessionAccount, type Database, listMemberships } from '#persisten
 import { type Caller, requireMember } from '../caller.ts'
 
 /**
- * Has the session work on another account of the member.
+ * Switches the session to another account of the member.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `account:not_found`
  */

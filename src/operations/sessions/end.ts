@@ -24,7 +24,7 @@ export async function endSession(
 }
 
 /**
- * Signs the member out in all browsers but this one.
+ * Signs the member out in all other browsers.
  *
  * @throws ProblemError `request:invalid_query`
  */

@@ -3,7 +3,7 @@ import { deviceWords } from '#domain'
 import { type Database, listSessions } from '#persistence'
 import { type Caller, requireMember } from '../caller.ts'
 
-/** Where the member is signed in, the last used first. */
+/** Where the member is signed in, last used first. */
 export async function listMemberSessions({ db }: { db: Database }, caller: Caller): Promise<UserSessions> {
   const { userId, sessionId } = requireMember(caller)
   const sessions = await listSessions(db, userId)

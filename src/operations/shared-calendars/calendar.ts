@@ -26,7 +26,8 @@ import { type Below, cardFacts, thumbnailPath } from './post.ts'
 const RANGE_DAYS = 62
 const PAGE = LIMITS.guestVisits.cardsPerPage
 /**
- * A page of what a link shows between two times, and with the first one the notes of its guests. That a guest looks is noted.
+ * A page of what a link shows between two times; the first page includes the notes of its guests. The visit is
+ * recorded.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */

@@ -4,7 +4,7 @@ import { requireShown } from './post.ts'
 import type { ThreadGuest } from './shared-thread.ts'
 
 /**
- * The thread of a post set that guests and the team share, in its order.
+ * The comments of a post set that guests and the team share, in order.
  *
  * @throws ProblemError `post-set:not_found`
  */
@@ -14,7 +14,7 @@ export async function listGuestComments(deps: GuestDeps, guest: Guest, id: strin
 }
 
 /**
- * Says something about a post set, to the team and the link's guests.
+ * Adds a guest's comment on a post set, for the team and the link's guests.
  *
  * @throws ProblemError in this order: `shared-calendar:not_allowed`, `shared-calendar:name_required`, `post-set:not_found`,
  *   `request:invalid_query`, `request:invalid_body`, `rate-limit:exceeded`

@@ -4,7 +4,7 @@ import { countAttempt, type Database } from '#persistence'
 const HOUR_MINUTES = 60
 
 /**
- * Counts one more of a subject in this hour.
+ * Adds one to a subject's count for this hour.
  *
  * @throws ProblemError `rate-limit:exceeded` beyond the limit
  */

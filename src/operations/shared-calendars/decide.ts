@@ -31,8 +31,8 @@ import { actorOf, countWrites, type Guest, type GuestDeps, type NamedGuest, requ
 import { changesSince, guestPostAnswer, isWaiting, type PostBelow, requireShown } from './post.ts'
 
 /**
- * Decides for the client about a post set that waits for that: approves it and leaves its status, or requests changes and
- * makes a draft of it. `body` names the version that the guest has seen.
+ * A guest's decision for the client about a post set that waits for it: approves it without changing its status, or
+ * requests changes and turns it into a draft. `body` names the version that the guest has seen.
  *
  * @throws ProblemError in this order: `shared-calendar:not_allowed`, `shared-calendar:name_required`, `post-set:not_found`,
  *   `request:invalid_query`, `request:invalid_body`, `rate-limit:exceeded`, `post-set:version_conflict` whose entries say
@@ -56,8 +56,8 @@ export async function decideAsGuest(
 }
 
 /**
- * Takes the guest's own approval back: the set waits for the client again, and its status stays. That works until somebody
- * has scheduled, parked, changed or decided the set since, or it begins to publish.
+ * Undoes the guest's own approval: the set waits for the client again, and its status stays. Possible until someone
+ * has scheduled, parked, changed or decided on the set since, or it begins to publish.
  *
  * @throws ProblemError as `decideAsGuest` does, but `request:refused` for what is not, or no longer, to be taken back
  */
@@ -78,7 +78,7 @@ export async function undoAsGuest(
 }
 
 /**
- * Approves several post sets, each by itself: what is refused keeps no other from being approved.
+ * Approves several post sets, each independently: a refused one does not prevent the others.
  *
  * @throws ProblemError in this order: `shared-calendar:not_allowed`, `shared-calendar:name_required`,
  *   `request:invalid_query`, `request:invalid_body`, `rate-limit:exceeded`
@@ -179,7 +179,7 @@ function notUndoable(): ProblemError {
 }
 
 function notWaiting(): ProblemError {
-  const detail = 'This post does not wait for your approval any more. Load the calendar again.'
+  const detail = 'This post is no longer waiting for your approval. Reload the calendar.'
   return new ProblemError('shared-calendar:not_waiting', detail)
 }
 
@@ -199,7 +199,7 @@ async function versionConflict(
   const changes = row && (await changesSince(trx, { id: facts.id, seen }, row))
   const entries = [
     ...(changes ? changeEntries(changes) : []),
-    ...(isWaiting(facts) ? [] : [entryAt(['approval'], CONFLICT, 'It does not wait for your approval any more.')]),
+    ...(isWaiting(facts) ? [] : [entryAt(['approval'], CONFLICT, 'It is no longer waiting for your approval.')]),
   ]
   const none = facts.seen ? 'Nothing that you see of it is different.' : ''
   const words = entries.map(({ message }) => message).join(' ') || none

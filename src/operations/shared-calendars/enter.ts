@@ -43,9 +43,9 @@ export type Begun =
   | { kind: 'not-shared' }
 
 /**
- * Follows the secret of an address into a shared calendar. Where there is a passcode, it is asked for first. Who comes by the link
- * is no guest yet: only the page learns which visit the browser has. A member who looks is none at all: the secret stays
- * what the browser shows.
+ * Follows the secret of an address into a shared calendar. If there is a passcode, it is required first. The visitor
+ * is not a guest yet: only when the page loads is it known which visit the browser has. A member's preview is no
+ * guest at all: the browser keeps showing the secret.
  *
  * @param given `passcode` null: none was given yet
  * @throws ProblemError `auth:too_many_attempts`
@@ -102,9 +102,9 @@ function passcodeTries(id: string, address: string): Tries[] {
 }
 
 /**
- * The visit of a browser that loads the page of a shared calendar, and the cookies that it gets. One that has just come in
- * by a link goes on with the visit that it had, unless a mail has brought it in as a guest who has a name; without one it is
- * a new guest. A member's look is never mixed with a guest's visit: what came last counts.
+ * The visit of a browser that loads the page of a shared calendar, and its cookies. A browser that has just followed
+ * a link continues its existing visit, unless it came from a mail as a guest with a name; without a visit, it
+ * becomes a new guest. A member's preview is never mixed with a guest's visit: the latest one counts.
  *
  * @throws ProblemError `rate-limit:exceeded` for more new guests from an address than in an hour
  */
@@ -171,7 +171,7 @@ async function becomeGuest(
   })
 }
 
-/** The visit that a request's cookie names; null when it is none of that shared calendar, or is over. */
+/** The visit named by a request's cookie; null if it does not belong to that shared calendar, or has ended. */
 export async function findVisit(db: Database, id: string, headers: Headers): Promise<VisitRow | null> {
   const token = readNamedCookie(headers, VISIT)
   return visitOf(await visitsOf(db, id, [token]), token)
@@ -179,7 +179,7 @@ export async function findVisit(db: Database, id: string, headers: Headers): Pro
 
 const TOKEN = 43
 
-/** What tells one visit from another in what a request brings; never longer than a token. */
+/** The part of a request that distinguishes visits; never longer than a token. */
 export const visitOfHeaders = (headers: Headers): string => (readNamedCookie(headers, VISIT) ?? '').slice(0, TOKEN)
 
 /** The id of nothing: what is no id is looked for all the same. */

@@ -5,7 +5,7 @@ import { type Caller, requireMember, requireRight } from '../caller.ts'
 import { changeSharedCalendar, RIGHT, requireRow, type SharedCalendarDeps } from './links.ts'
 
 /**
- * The address at which calendar programs read a shared calendar, as far as it is known: not itself.
+ * Facts about the address at which calendar programs read a shared calendar, but not the address itself.
  *
  * @throws ProblemError `auth:insufficient_role`, `shared-calendar:not_found`
  */
@@ -20,7 +20,7 @@ export async function readSharedCalendarFeed(
 }
 
 /**
- * Gives a shared calendar such an address, or another one instead of the one that it has, which ends at once.
+ * Creates a calendar address for a shared calendar, or replaces the existing one, which ends at once.
  *
  * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `shared-calendar:not_found`
  * @throws Refusal for one that is closed
@@ -41,7 +41,7 @@ export async function issueSharedCalendarFeed(
 }
 
 /**
- * Closes the address of a shared calendar, when it has one.
+ * Closes the calendar address of a shared calendar, if it has one.
  *
  * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `shared-calendar:not_found`
  */

@@ -11,7 +11,7 @@ export interface SharedFeed {
 /** So many of each, those nearest to now: as many as such a calendar has. */
 const MOST = 2_000
 
-/** What the shared calendar of that id shows; null when it is closed or over. */
+/** What the shared calendar with that id shows; null if it is closed or expired. */
 export async function sharedFeedScope(db: Database, id: string): Promise<SharedFeed | null> {
   const calendar = await findOpenSharedCalendar(db, id)
   if (!calendar) return null

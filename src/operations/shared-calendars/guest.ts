@@ -29,7 +29,7 @@ export interface Guest {
 /** What guests' operations work with. */
 export type GuestDeps = Pick<OperationDeps, 'db' | 'plans' | 'thread'>
 
-/** The guest whose visit a request's cookie names; null for none, for any reason. */
+/** The guest whose visit a request's cookie names; null if there is none, for any reason. */
 export async function authenticateGuest(deps: GuestDeps, id: string, headers: Headers): Promise<Guest | null> {
   const visit = await findVisit(deps.db, id, headers)
   return visit && guestOf(deps, visit)
@@ -54,7 +54,7 @@ const NO_WRITES: Writes = { comment: false, decide: false, notes: false }
 export type NamedGuest = Guest & { name: string }
 
 /**
- * Does what a guest may do, in a transaction in which the link stays as it is: open, entered, and allowing it.
+ * Performs a guest's action in a transaction that locks the link: open, entered, and allowing the action.
  *
  * @throws ProblemError `shared-calendar:not_found`, `shared-calendar:not_allowed`, `shared-calendar:name_required`
  */
@@ -91,7 +91,7 @@ const RIGHTS: Readonly<Record<keyof Writes, string>> = {
 /** @throws ProblemError `shared-calendar:not_allowed` for a member who only looks */
 export function refusePreview({ preview }: Guest): void {
   if (preview === null) return
-  const detail = 'This is a preview for the team: only guests can do that, by the link that you send them.'
+  const detail = 'This is a preview for the team: only guests can do that, with the link that you send them.'
   throw new ProblemError('shared-calendar:not_allowed', detail)
 }
 
@@ -102,11 +102,11 @@ export function requireName(guest: Guest): NamedGuest {
   throw new ProblemError('shared-calendar:name_required', 'Say your name first, so that the team knows who you are.')
 }
 
-/** As history and news name a guest. */
+/** The guest as history and notifications name them. */
 export const actorOf = ({ id, name }: NamedGuest): Actor => ({ type: 'REVIEWER', id, name })
 
 /**
- * Counts what a guest writes.
+ * Counts a guest's writes.
  *
  * @throws ProblemError `rate-limit:exceeded` beyond what a guest, or all of a link, may write in an hour
  */

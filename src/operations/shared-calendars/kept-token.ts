@@ -3,14 +3,14 @@ import type { KeptToken } from '#persistence'
 
 const placeOf = (id: string) => `shared_calendars/${id}`
 
-/** A new token for the address of a shared calendar, and how its row keeps it. */
+/** A new token for the address of a shared calendar, and its stored form. */
 export function newKeptToken(box: Pick<SecretBox, 'seal'>, id: string): { token: string; kept: KeptToken } {
   const { token, hash } = newLinkToken()
   const sealed = box.seal(Buffer.from(token), placeOf(id))
   return { token, kept: { hash, secret: sealed.bytes, secretKeyId: sealed.keyId } }
 }
 
-/** The token that a row keeps; null when none of our keys opens it. */
+/** The token stored in a row; null if none of our keys decrypts it. */
 export function openKeptToken(
   box: Pick<SecretBox, 'open'>,
   id: string,

@@ -44,7 +44,7 @@ export const RIGHT = 'shared-calendars:manage'
 const MOST = 1_000
 
 /**
- * The shared calendars of an account of which the member sees all brands.
+ * The shared calendars of an account whose brands the member can all see.
  *
  * @throws ProblemError `auth:insufficient_role`
  */
@@ -58,7 +58,7 @@ export async function listSharedCalendars(
 }
 
 /**
- * Makes a link for guests.
+ * Creates a link for guests.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`,
  *   `social-set:not_found`, `plan:approvals_not_available`
@@ -90,7 +90,8 @@ export async function createSharedCalendar(
 }
 
 /**
- * Changes a link; what is left out stays. Guests see the change with their next request; another passcode ends their visits.
+ * Changes a link; omitted fields stay. Guests see the change with their next request; a new passcode ends their
+ * visits.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `shared-calendar:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `social-set:not_found`, `plan:approvals_not_available`
@@ -119,7 +120,8 @@ export async function updateSharedCalendar(
 }
 
 /**
- * Gives a link another address. All that was entered by the old one ends at once, mails to guests included.
+ * Replaces the address of a link. Everything that was entered through the old one ends at once, including mails to
+ * guests.
  *
  * @throws ProblemError `auth:insufficient_role`, `shared-calendar:not_found`, `request:invalid_query`
  * @throws ProblemError `request:refused` for one that is closed
@@ -139,7 +141,7 @@ export async function renewSharedCalendar(
 }
 
 /**
- * Answers the address of a link again, and notes who was shown it.
+ * Returns the address of a link again, and records to whom it was shown.
  *
  * @throws ProblemError `auth:insufficient_role`, `shared-calendar:not_found`, `request:invalid_query`
  * @throws ProblemError `request:refused` for one that is closed, and where the address is not kept
@@ -161,7 +163,7 @@ export async function copySharedCalendar(
   })
 }
 
-/** Gives a link whose row is held another address, which the caller is shown. */
+/** Replaces the address of a link whose row is locked; the new one is shown to the caller. */
 export async function renewHeld(
   trx: DatabaseTransaction,
   { publicUrl, box }: Pick<SharedCalendarDeps, 'publicUrl'> & { box: Pick<SecretBox, 'seal'> },
@@ -175,7 +177,7 @@ export async function renewHeld(
   return sharedAddress(publicUrl, token)
 }
 
-/** Closes a link whose row is held. */
+/** Closes a link whose row is locked. */
 export async function closeHeld(trx: DatabaseTransaction, id: string): Promise<void> {
   await writeClosed(trx, id)
   await endVisits(trx, id, { news: true })
@@ -183,7 +185,7 @@ export async function closeHeld(trx: DatabaseTransaction, id: string): Promise<v
 }
 
 /**
- * Closes a link for good. Open visits end at once. Nothing happens to one that is closed.
+ * Closes a link permanently. Open visits end at once. Does nothing if it is already closed.
  *
  * @throws ProblemError `auth:insufficient_role`, `shared-calendar:not_found`, `request:invalid_query`
  */
@@ -204,7 +206,7 @@ export async function closeSharedCalendar(
 }
 
 /**
- * A way in for the member, who wants to see what guests see. It needs no passcode, and lets nothing be done.
+ * A preview for the member, to see what guests see. It needs no passcode, and allows no actions.
  *
  * @throws ProblemError `auth:insufficient_role`, `shared-calendar:not_found`, `request:invalid_query`
  * @throws ProblemError `request:refused` for one that is not open
@@ -227,7 +229,7 @@ export async function lookAtSharedCalendar(
 }
 
 /**
- * Who has looked, and when.
+ * Who has visited, and when.
  *
  * @throws ProblemError `auth:insufficient_role`, `shared-calendar:not_found`
  */
@@ -260,7 +262,7 @@ export async function requireRow(db: Database, caller: Caller, id: string): Prom
 }
 
 /**
- * Does something to a link that is not closed, whose row is held.
+ * Changes a link that is not closed, with its row locked.
  *
  * @throws ProblemError `shared-calendar:not_found`
  * @throws ProblemError `request:refused` for one that is closed

@@ -22,7 +22,7 @@ interface GuestPictures {
 
 const MOST_COVERS = 200
 
-/** Once for each process: what several guests ask for at a time is made once. */
+/** One per process: a picture that several guests request at the same time is created once. */
 export const openGuestPictures = (deps: PublicMediaDeps): GuestPictures => ({
   sources: createMediaSources(deps),
   pages: openDocumentPages(deps),
@@ -30,9 +30,9 @@ export const openGuestPictures = (deps: PublicMediaDeps): GuestPictures => ({
 })
 
 /**
- * A file of a post that the link shows: `original` or `thumbnail` of the media item of that id in a post; of a document `page-<number>`,
- * and the file where the link allows it. A picture comes without what its file says beside it: place, camera, comments, what lies behind its end; so does
- * a video. Nothing of it leads to the library.
+ * A file of a post that the link shows: `original` or `thumbnail` of the media item with that id; for a document
+ * `page-<number>`, and the file itself if the link allows it. Pictures and videos are served without extra data in
+ * their files: place, camera, comments, bytes after the end. Nothing in it leads to the library.
  *
  * @throws ProblemError `media-library:not_found`
  */

@@ -5,8 +5,8 @@ import { type Database, findGuestsWithNews, insertWayIn } from '#persistence'
 import { sharedAddress } from './serialize.ts'
 
 /**
- * Of these guests, those who may get mail now: their address is confirmed, and their link open. Each gets a way in of their
- * own, good for 30 days.
+ * The given guests who may get mail now: their address is confirmed, and their link open. Each gets a separate way
+ * in, valid for 30 days.
  */
 export async function findGuestsToNotify(
   { db, publicUrl }: { db: Database; publicUrl: string },

@@ -16,7 +16,7 @@ import { guestNoteAnswer } from './calendar.ts'
 import { actorOf, countWrites, type Guest, type GuestDeps, requireMay, writeAsGuest } from './guest.ts'
 
 /**
- * Adds a note to the calendar of a brand, of which the team is notified.
+ * Adds a note to the calendar of a brand and notifies the team.
  *
  * @throws ProblemError in this order: `shared-calendar:not_allowed`, `shared-calendar:name_required`, `social-set:not_found`,
  *   `request:invalid_query`, `request:invalid_body`, `rate-limit:exceeded`

@@ -60,7 +60,7 @@ export async function requireShown(db: Database, { id: guestId, calendar }: Gues
 }
 
 /**
- * A post set as guests see it: per network, with what has changed since this guest has seen it.
+ * A post set as guests see it: per network, with the changes since this guest saw it.
  *
  * @throws ProblemError `post-set:not_found`
  */
@@ -74,7 +74,7 @@ export async function readGuestPost(
   return transaction.execute((trx) => guestPostAnswer(trx, below, guest, id))
 }
 
-/** The same in the caller's transaction, which sees one moment or holds the row. */
+/** The same in the caller's transaction, which reads one snapshot or holds the row. */
 export async function guestPostAnswer(
   trx: DatabaseTransaction,
   { base, networks }: PostBelow,
@@ -99,7 +99,7 @@ async function requireRow(trx: Database, { calendar }: Guest, id: string): Promi
   return row
 }
 
-/** What of a post set has changed since the guest has seen it; null for nothing, and when it was never seen. */
+/** The changes of a post set since the guest saw it; null if there are none, or if it was never seen. */
 export async function changesSince(
   trx: DatabaseTransaction,
   { id, seen }: Pick<SharedFacts, 'id' | 'seen'>,
@@ -110,9 +110,9 @@ export async function changesSince(
 }
 
 /**
- * What a post said when the guest saw it, beside what it says now, its further parts and its first comment included; null when that is the
- * same. `query` is the query string:
- * `since`, a version that this guest was shown. Of no other anything is said: what was never shown could be asked for by it.
+ * The text of a post when the guest saw it and now, including its further parts and first comment; null if
+ * unchanged. `query` is the query string: `since`, a version that this guest was shown. Other versions are refused,
+ * so that a guest cannot read what was never shown.
  *
  * @throws ProblemError `post-set:not_found`, `request:invalid_query`, `request:refused` for another version
  */
@@ -149,12 +149,12 @@ const wholeTextOf = ({ caption, thread, ...fields }: Readonly<Record<string, unk
   })
 
 function seenOtherwise(): ProblemError {
-  return new ProblemError('request:refused', 'You have seen another version of this post since. Load it again.')
+  return new ProblemError('request:refused', 'You have seen a newer version of this post since. Reload it.')
 }
 
 /**
- * Notes which version the guest has before them. Any other than that of now is not noted: what was never shown could be asked
- * for by it. Nor is that a member looks.
+ * Records which version the guest is looking at. Only the current version is recorded, so that a guest cannot use
+ * this to read what was never shown. A member's preview is not recorded.
  *
  * @throws ProblemError `post-set:not_found`, `request:invalid_query`, `request:invalid_body`
  */
@@ -169,7 +169,7 @@ export async function noteSeen(
   if (version === facts.version && guest.preview === null) await writeSeen(db, guest.id, facts)
 }
 
-/** What cards and post sets say alike. */
+/** The fields that cards and post sets share. */
 export function cardFacts(facts: SharedFacts, guest: Guest) {
   return {
     id: facts.id,
@@ -214,7 +214,7 @@ function decisionAnswer({ decision }: SharedFacts, guest: Guest): GuestDecision 
 const mediaPath = (base: string, { calendar }: Guest, id: string, variant: 'original' | 'thumbnail' | 'page-1') =>
   `${base}/shared/view/${calendar.id}/media/${id}/${variant}`
 
-/** Another address for another picture. Which one it is, the place in the post says. */
+/** A different address for each picture; the position in the post identifies it. */
 export const thumbnailPath = (base: string, guest: Guest, { id, version }: Pick<SmallPicture, 'id' | 'version'>) =>
   `${mediaPath(base, guest, id, 'thumbnail')}?v=${version}`
 

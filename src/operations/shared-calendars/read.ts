@@ -14,7 +14,7 @@ const NOTHING = { comment: false, decide: false, notes: false, files: false }
 type WantedFields = Omit<SharedCalendarFields, 'passcodeHash'>
 
 /**
- * What a shared calendar is to be.
+ * The requested fields of a shared calendar.
  *
  * @throws ProblemError `request:invalid_body`, `social-set:not_found`
  */

@@ -18,20 +18,20 @@ export function sharedCalendarAnswer(row: SharedCalendarRow): SharedCalendar {
 }
 
 export function sharedCalendarNotFound(): ProblemError {
-  return new ProblemError('shared-calendar:not_found', 'There is no shared calendar of this id.')
+  return new ProblemError('shared-calendar:not_found', 'No shared calendar has this id.')
 }
 
-/** What guests see, for any reason. */
+/** The one answer that guests get, for any reason. */
 export function notSharedAnyMore(): ProblemError {
-  const detail = 'This calendar is not shared any more, or the link is not complete. Ask for a new link.'
+  const detail = 'This calendar is no longer shared, or the link is incomplete. Ask for a new link.'
   return new ProblemError('shared-calendar:not_found', detail)
 }
 
-/** The address that lets people in. */
+/** The address of a shared calendar for guests. */
 export const sharedAddress = (publicUrl: string, token: string) => `${publicUrl}/shared/${token}`
 
 /** What is looked for when a text can be no token: so everything that opens nothing takes the same way. */
 const NO_TOKEN = Buffer.alloc(32)
 
-/** The SHA-256 of what came as a token. */
+/** The SHA-256 of a given token. */
 export const hashOf = (token: string | null): Buffer => (token === null ? null : hashLinkToken(token)) ?? NO_TOKEN

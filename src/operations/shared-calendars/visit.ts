@@ -33,7 +33,7 @@ import { hashOf, notSharedAnyMore } from './serialize.ts'
 
 type Deps = Pick<OperationDeps, 'db' | 'plans' | 'thread' | 'mailer' | 'publicUrl' | 'log'>
 
-/** What a guest has before them: the link, its brands, and who the guest is. */
+/** What a guest can see: the link, its brands, and who the guest is. */
 export async function readGuestVisit(
   deps: Deps,
   { id, name, email, calendar, allows, preview }: Guest,
@@ -66,7 +66,7 @@ export async function readGuestVisit(
 }
 
 /**
- * Says who the guest is. What was written before keeps the name that it was written under.
+ * Sets the guest's name. Earlier texts keep the name under which they were written.
  *
  * @throws ProblemError `shared-calendar:not_allowed` in a preview, `request:invalid_query`, `request:invalid_body`,
  *   `rate-limit:exceeded`
@@ -82,7 +82,8 @@ export async function nameGuest(deps: Deps, guest: Guest, body: AskedBody<GuestN
 }
 
 /**
- * Has news mailed to the guest, once the link in a mail to the address was followed; null ends that.
+ * Turns on mail notifications for the guest, once the link in a mail to the address was followed; null turns them
+ * off.
  *
  * @throws ProblemError `shared-calendar:not_allowed` in a preview, `shared-calendar:name_required`, `request:invalid_query`,
  *   `request:invalid_body`, `rate-limit:exceeded`
@@ -124,12 +125,12 @@ export async function changeGuestEmail(
   return readGuestVisit(deps, guest)
 }
 
-/** Whether the link of a mail confirms an address now. */
+/** Whether a mail's link can confirm an address now. */
 export async function isGuestConfirmation({ db }: Pick<GuestDeps, 'db'>, token: string): Promise<boolean> {
   return isConfirmation(db, hashOf(token))
 }
 
-/** Confirms the address that the link of a mail is for, once. False when there is nothing to confirm. */
+/** Confirms the address of a mail's link, once. False if there is nothing to confirm. */
 export async function confirmGuestEmail({ db }: Pick<GuestDeps, 'db'>, token: string): Promise<boolean> {
   return writeConfirmed(db, hashOf(token))
 }

@@ -14,7 +14,7 @@ import { readName, readTimezone } from './create.ts'
 import { socialSetAnswer } from './list.ts'
 
 /**
- * Makes a social set for a member, as far as the plan goes. Who sees some social sets only sees the new one too.
+ * Creates a social set for a member, within the plan. A member who sees only some social sets also sees the new one.
  *
  * @throws ProblemError `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`,
  *   `plan:social_sets_exceeded`
@@ -44,7 +44,7 @@ export async function createSocialSetByMember(
   })
 }
 
-/** What name and timezone are to be; what is absent stays. Both problems are reported at once. */
+/** The requested name and time zone; absent ones stay. Problems of both are reported at once. */
 export function readSocialSet(
   input: { name?: string; timezone?: string },
   before: { name: string; timezone: string },

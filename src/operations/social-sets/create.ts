@@ -14,7 +14,7 @@ interface CreateSocialSetInput {
 }
 
 /**
- * Makes a social set of an account.
+ * Creates a social set in an account.
  *
  * @throws Refusal
  */
@@ -28,7 +28,7 @@ export async function createSocialSet(
   })
 }
 
-/** The same in the caller's transaction, which holds the account's lock or has made the account itself. */
+/** The same in the caller's transaction, which holds the account's lock or has created the account. */
 export async function addSocialSet(
   trx: DatabaseTransaction,
   deps: ConnectSandboxDeps,
@@ -43,7 +43,7 @@ export async function addSocialSet(
 }
 
 /**
- * A name as it is kept, without spaces around it.
+ * A name as it is stored, without surrounding spaces.
  *
  * @throws Refusal
  */
@@ -55,7 +55,8 @@ export function readName(text: string, what: string): string {
 }
 
 /**
- * A timezone's name in its usual spelling. Offsets such as +02:00 are none: they know no summer time.
+ * The name of a time zone in its usual spelling. Offsets such as +02:00 are refused: they have no daylight saving
+ * time.
  *
  * @throws Refusal
  */

@@ -26,7 +26,7 @@ export async function listSocialSets(
   return pageAnswer(rows.map(socialSetAnswer), page, counted)
 }
 
-/** A social set as it is answered. */
+/** A social set in an answer. */
 export function socialSetAnswer({
   id,
   name,

@@ -12,7 +12,7 @@ import type { Caller } from '../caller.ts'
 import { doTogether, type Shared } from '../do-together.ts'
 
 /**
- * The social set of that id, when the caller may see it.
+ * The social set with that id, if the caller may see it.
  *
  * @throws ProblemError `social-set:not_found` for one that is absent, another account's or outside of what is seen
  */
@@ -22,10 +22,10 @@ export async function requireSocialSet(db: Database, caller: Caller, id: string)
   return found
 }
 
-export const socialSetNotFound = () => new ProblemError('social-set:not_found', 'There is no social set of this id.')
+export const socialSetNotFound = () => new ProblemError('social-set:not_found', 'No social set has this id.')
 
 /**
- * The social set of that id, with what a new post set must know of it.
+ * The social set with that id, with what is needed to create a post set in it.
  *
  * @throws ProblemError `social-set:not_found`
  */

@@ -35,7 +35,7 @@ export async function readSavedTimes({ db }: Deps, caller: Caller, id: string): 
 }
 
 /**
- * Gives a social set these times of the week instead of those that it had. No post is moved.
+ * Replaces the saved times of a social set. No post is moved.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`,
  *   `request:invalid_body`
@@ -68,7 +68,7 @@ function inOrder(times: readonly SavedTime[]): SavedTime[] {
 }
 
 /**
- * The next saved times at which a social set has no post set. What lies more than 26 weeks after `from` is not looked at.
+ * The next saved times at which a social set has no post set. Searches at most 26 weeks after `from`.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */

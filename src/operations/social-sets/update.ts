@@ -34,9 +34,10 @@ import { requireSocialSet, socialSetNotFound } from './require.ts'
 const SOON_MS = 60_000
 
 /**
- * Renames a social set or gives it another timezone. With the timezone either the moments stay (`instants`), or the clock
- * times do (`clock`): then drafts, scheduled sets and notes get other moments, also those that were deleted and can come
- * back, all in one transaction, each set of the calendar with a row of history. What is publishing, published or due within a minute keeps its moment.
+ * Renames a social set or changes its time zone. With the time zone, either the moments stay (`instants`), or the
+ * clock times do (`clock`): then drafts, scheduled sets and notes get new moments, including deleted ones that can
+ * be restored, all in one transaction, with a row of history for each set of the calendar. Sets that are publishing,
+ * published or due within a minute keep their moment.
  *
  * @throws ProblemError `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`, `request:invalid_body`
  */
@@ -79,7 +80,7 @@ export async function updateSocialSet(
 }
 
 /**
- * What a change of the timezone would move if clock times were kept.
+ * What a change of the time zone would move if clock times were kept.
  *
  * @throws ProblemError `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`
  */

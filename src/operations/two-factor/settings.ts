@@ -17,7 +17,7 @@ import { refused } from '../refused.ts'
 
 type Deps = Pick<OperationDeps, 'db' | 'identity'>
 
-/** Whether the member signs in with a second step, and how many backup codes are left. */
+/** Whether the member uses two-factor authentication, and how many backup codes are left. */
 export async function readTwoFactor({ db, identity }: Deps, caller: Caller): Promise<TwoFactor> {
   const { userId } = requireMember(caller)
   const enabled = (await findUser(db, userId))?.twoFactorEnabled === true
@@ -25,7 +25,8 @@ export async function readTwoFactor({ db, identity }: Deps, caller: Caller): Pro
 }
 
 /**
- * Begins to set up a second step, confirmed with the password. Nothing holds until a code of the app has come back.
+ * Begins to set up two-factor authentication, confirmed with the password. It takes effect only once a code of the
+ * app has been entered.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:password_confirmation_failed`,
  *   `auth:too_many_attempts`
@@ -44,7 +45,8 @@ export async function startTwoFactor(
 }
 
 /**
- * Ends that with a first code of the app. The backup codes are shown this once, and the session gets a new token.
+ * Completes the setup with a first code of the app. The backup codes are shown only once, and the session gets a new
+ * token.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:too_many_attempts`
  */
@@ -71,7 +73,7 @@ export async function confirmTwoFactor(
 }
 
 /**
- * Makes new backup codes, confirmed with the password; the old ones are worth nothing.
+ * Creates new backup codes, confirmed with the password; the old ones stop working.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:password_confirmation_failed`,
  *   `auth:too_many_attempts`
@@ -90,8 +92,8 @@ export async function renewBackupCodes(
 }
 
 /**
- * Takes the second step away, confirmed with the password. The session gets a new token; sign-ins that wait for a code
- * end.
+ * Turns off two-factor authentication, confirmed with the password. The session gets a new token; sign-ins that wait
+ * for a code end.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, `auth:password_confirmation_failed`,
  *   `auth:too_many_attempts`

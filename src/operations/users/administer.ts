@@ -20,13 +20,14 @@ interface OperatorsUser {
   memberships: { accountId: string; account: string; role: string }[]
 }
 
-/** Everybody who can sign in, by address. */
+/** Everyone who can sign in, by address. */
 export function listUsersForOperator({ db }: { db: Database }): Promise<OperatorsUser[]> {
   return listUsers(db)
 }
 
 /**
- * Lets a user who has lost the app and the backup codes sign in by password alone. A sign-in that waits for a code ends.
+ * Lets a user who has lost the app and the backup codes sign in with only a password. A sign-in that waits for a
+ * code ends.
  *
  * @throws Refusal
  */
@@ -34,7 +35,7 @@ export async function takeSecondStepAway({ db }: { db: Database }, email: string
   const plain = plainEmail(email)
   const user = await findUserByEmail(db, plain)
   if (!user) throw new Refusal(`There is no user ${plain}.`)
-  if (!user.twoFactorEnabled) throw new Refusal(`${plain} signs in without a second step already.`)
+  if (!user.twoFactorEnabled) throw new Refusal(`${plain} already signs in without a second step.`)
   await db.transaction().execute(async (trx) => {
     await lockUser(trx, user.id)
     await deleteSecondStep(trx, user.id)
@@ -44,8 +45,8 @@ export async function takeSecondStepAway({ db }: { db: Database }, email: string
 }
 
 /**
- * Makes a user an operator, who enters the apps of networks in the dashboard, or takes that away. It holds from the next
- * request on.
+ * Makes a user an operator, who enters network apps in the dashboard, or removes that role, effective with the next
+ * request.
  *
  * @throws Refusal
  */

@@ -23,8 +23,9 @@ import {
 } from './own.ts'
 
 /**
- * Opens a closed endpoint again, which is then the key's own, or by a member the account's. What was kept while it was closed is sent,
- * and what has happened since. A key can have any that has sent nothing which the key does not see.
+ * Reopens a closed webhook, which then belongs to the key or, for a member, to the account. What was kept while it
+ * was closed is sent, and what has happened since. A key can adopt any webhook that has sent nothing that the key
+ * cannot see.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope` or `auth:insufficient_role`, `webhook:not_found`, `request:refused`
  *   for an own one that is not closed, `request:invalid_query`; for a member `request:invalid_body` and what `confirmPassword`

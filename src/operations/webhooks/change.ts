@@ -7,7 +7,7 @@ import { idsIn, requireKeys, requireSocialSets } from './fields.ts'
 import { answerWebhook, holdAccount, readConfirmed, requireWebhook, type WebhookDeps } from './own.ts'
 
 /**
- * Changes what is sent to an endpoint. What is left out stays; read-only fields are accepted with the value that they have.
+ * Changes what is sent to a webhook. Omitted fields stay; read-only fields are accepted with their current value.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope` or `auth:insufficient_role`, `webhook:not_found`,
  *   `social-set:not_found`, `request:invalid_query`, `request:invalid_body`; for a member what `confirmPassword` throws, and
@@ -44,7 +44,7 @@ export async function changeWebhook(
 }
 
 /**
- * Deletes an endpoint, with its log and what waits to be sent.
+ * Deletes a webhook, with its log and what waits to be sent.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope` or `auth:insufficient_role`, `webhook:not_found`,
  *   `request:invalid_query`; for a member `request:invalid_body` and what `confirmPassword` throws

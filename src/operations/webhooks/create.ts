@@ -8,7 +8,8 @@ import { checkUrl, idsIn, requireKeys, requireSocialSets } from './fields.ts'
 import { answerWebhook, holdAccount, requireRoomForWebhook, requireWebhook, type WebhookDeps } from './own.ts'
 
 /**
- * Makes an endpoint to which events are sent from now on: the key's own, or by a member the account's. Its secret is answered this once.
+ * Creates a webhook to which events are sent from now on: it belongs to the key or, for a member, to the account.
+ * Its secret is returned only once.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope` or `auth:insufficient_role`, `social-set:not_found`,
  *   `request:invalid_query`, `request:invalid_body`; for a member what `confirmPassword` throws, and `request:refused` for one who

@@ -9,7 +9,8 @@ import { socialSetNotFound } from '../social-sets/require.ts'
 const CODE = 'request:invalid_body'
 
 /**
- * What is wrong with the address of an endpoint, as far as it says so itself. What a name leads to is looked at when something is sent.
+ * Problems of a webhook's address that the text itself shows. What a name resolves to is checked when something is
+ * sent.
  *
  * @param trusted `host` or `host:port`
  */
@@ -28,7 +29,8 @@ function refusalOf(url: URL, trusted: readonly string[]): string | null {
 }
 
 /**
- * That the caller sees the social sets which a body names, before its shape is looked at. Those that are there already may stay.
+ * Requires that the caller sees the social sets that a body names, before its shape is checked. Those already set
+ * may stay.
  *
  * @throws ProblemError `social-set:not_found`
  */
@@ -45,14 +47,14 @@ export async function requireSocialSets(
 }
 
 /**
- * That the keys which a body names are keys of the account.
+ * Requires that the keys that a body names belong to the account.
  *
  * @throws ProblemError `request:invalid_body`
  */
 export async function requireKeys(db: Database, caller: Caller, ids: readonly string[]): Promise<void> {
   const missing = [...ids.filter((id) => !isId(id)), ...(await missingKeys(db, caller.accountId, ids.filter(isId)))]
   refuseBody(
-    missing.map((id) => entryAt(['ignoreKeyIds', ids.indexOf(id)], CODE, 'The account has no API key of this id.')),
+    missing.map((id) => entryAt(['ignoreKeyIds', ids.indexOf(id)], CODE, 'The account has no API key with this id.')),
   )
 }
 

@@ -4,7 +4,7 @@ import { type Caller, requireRight } from '../caller.ts'
 import { answerWebhook, requireWebhook, viewerOf } from './own.ts'
 
 /**
- * The caller's endpoints, the oldest first, closed ones behind the others.
+ * The caller's webhooks, oldest first, closed ones last.
  *
  * @throws ProblemError `auth:insufficient_scope`, `auth:insufficient_role`
  */

@@ -18,13 +18,16 @@ const RIGHT = 'webhooks:write'
 
 export type WebhookDeps = Pick<OperationDeps, 'db' | 'identity' | 'box' | 'trustedWebhookHosts'>
 
-/** What the caller sees: a key its own alone, a member those of the account that send nothing else than the member sees. */
+/**
+ * Which webhooks the caller sees: a key only its own, a member those of the account that send nothing beyond what
+ * the member sees.
+ */
 export function viewerOf({ accountId, socialSetIds, actor, member }: Caller): WebhookViewer {
   return { accountId, socialSetIds, keyId: member ? null : actor.id }
 }
 
 /**
- * An endpoint of the caller.
+ * A webhook of the caller.
  *
  * @throws ProblemError `auth:insufficient_scope`, `auth:insufficient_role`, `webhook:not_found`
  */
@@ -35,10 +38,10 @@ export async function requireWebhook(db: Database, caller: Caller, id: string): 
   return found
 }
 
-export const webhookNotFound = () => new ProblemError('webhook:not_found', 'There is no webhook of this id.')
+export const webhookNotFound = () => new ProblemError('webhook:not_found', 'No webhook has this id.')
 
 /**
- * Reads a request whose body has nothing but the password with which a member confirms it, and looks at that.
+ * Reads a request whose body has only the password with which a member confirms it, and checks that.
  *
  * @throws ProblemError `request:invalid_query`, `request:invalid_body`, what `confirmPassword` throws
  */
@@ -53,7 +56,8 @@ export async function readConfirmed(
 }
 
 /**
- * Holds the account, under whose lock its endpoints and keys change, and looks again at whether the caller may still do this.
+ * Locks the account, under whose lock its webhooks and keys change, and checks again whether the caller may still do
+ * this.
  *
  * @throws ProblemError `auth:insufficient_role`
  */

@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts'
 import { answerWebhook, holdAccount, readConfirmed, requireWebhook, type WebhookDeps } from './own.ts'
 
 /**
- * Gives an endpoint another secret, which is answered this once. The one before signs too for 24 hours.
+ * Replaces the secret of a webhook; the new one is returned only once. The previous one also signs for 24 hours.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope` or `auth:insufficient_role`, `webhook:not_found`,
  *   `webhook:rotation_in_progress` within these hours, `request:invalid_query`; for a member `request:invalid_body` and what

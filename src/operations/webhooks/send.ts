@@ -34,7 +34,7 @@ import { requireWebhook } from './own.ts'
 const CODE = 'request:invalid_body'
 
 /**
- * Queues something that is signed and sent like an event, and is none.
+ * Queues a test that is signed and sent like an event, but is not one.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope` or `auth:insufficient_role`, `webhook:not_found`,
  *   `request:refused` for one that is closed or switched off, `request:invalid_query`
@@ -58,8 +58,8 @@ export async function testWebhook(
 }
 
 /**
- * Queues again one event that was sent or could not be, or all since a moment that could not. Each is what it was, with the same id;
- * what the caller does not see any more is left out.
+ * Queues one event again that was sent or could not be, or all since a given time that could not. Each is unchanged,
+ * with the same id; events that the caller can no longer see are left out.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope` or `auth:insufficient_role`, `webhook:not_found`,
  *   `request:refused` for one that is closed or switched off, `request:invalid_query`, `request:invalid_body`
@@ -77,7 +77,7 @@ export async function resendWebhookEvents(
   return inTransaction(db, async (trx) => {
     const queued = await queueAgain(trx, { webhookId: webhook.id, socialSetIds: caller.socialSetIds }, which)
     if ('eventId' in which && queued === 0) {
-      refuseBody([entryAt(['eventId'], CODE, 'No event of this id was sent to this webhook.')])
+      refuseBody([entryAt(['eventId'], CODE, 'No event with this id was sent to this webhook.')])
     }
     return { queued }
   })
@@ -97,7 +97,7 @@ function requireOpen({ closedAt, enabled }: WebhookRow): void {
 }
 
 /**
- * The requests that were made to an endpoint, the newest first: of events that the caller sees now.
+ * The requests that were sent to a webhook, newest first, for events that the caller sees now.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope` or `auth:insufficient_role`, `webhook:not_found`,
  *   `request:invalid_query`

@@ -107,7 +107,7 @@ const withoutNote = ({ folder }: Home) =>
 
 const unseen = (home: Home, { pid }: Note) =>
   new UnseenServer(
-    `A PostgreSQL server may run on ${home.clusterDir} that cannot be seen from here (process ${pid} of ${otherPlace(home)}). End it where it was started; when it is gone for certain, remove ${noteFile(home)}, wait two minutes and start again.`,
+    `A PostgreSQL server may run on ${home.clusterDir} that cannot be seen from here (process ${pid} of ${otherPlace(home)}). Stop it where it was started; once it is certainly gone, remove ${noteFile(home)}, wait two minutes and start again.`,
   )
 
 const hidden = (home: Home, { pid }: Note) =>

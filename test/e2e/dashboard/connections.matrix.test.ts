@@ -221,7 +221,7 @@ test('who may not connect sees how accounts stand, and no way to change them', a
 test('what is wrong in an address is reported, and nothing breaks', async () => {
   browser.allowProblem(/\/internal\/connections\/authorizations\/nonsense: 404$/)
   const page = await dashboard.open(`${PATH}?authorization=nonsense`, { signedIn: true })
-  await dialogOf(page).getByText('There is no sign-in of yours of this id.').waitFor()
+  await dialogOf(page).getByText('You have no sign-in with this id.').waitFor()
   await page.goto(`${dashboard.url}${PATH}?connect=MYSPACE`)
   await dialogOf(page).getByText('This no longer exists.').waitFor()
   await page.goto(`${dashboard.url}${PATH}?set=nonsense`)

@@ -146,7 +146,7 @@ test('who is signed in and opens the sign-in goes to the calendar; who signs out
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   // The page leaves again before it has loaded, at times before it is begun: `goBack` takes that for a fault.
   const leaving = page.waitForEvent('framenavigated')
-  await page.evaluate(() => void setTimeout(() => history.back()))
+  await page.evaluate('void setTimeout(() => history.back())')
   await leaving
   await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
 })

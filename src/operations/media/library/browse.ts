@@ -9,7 +9,7 @@ import { libraryFile } from '../answers.ts'
 import { fillsOf, unfitFor } from './fit.ts'
 
 /**
- * A page of the files of a social set, as the screen and the picker show them.
+ * A page of the files of a social set, for the screen and the picker.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */

@@ -13,7 +13,7 @@ import { type Caller, maySee, requireRight } from '../../caller.ts'
 import { getMediaItem, mediaItemNotFound } from './get.ts'
 
 /**
- * Takes a file out of the library. It can be restored for 30 days; posts that have it keep it.
+ * Takes a file out of the library. It can be restored for 30 days; posts that use it keep it.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `media-library:not_found`, `request:invalid_query`,
  *   `media-library:in_use`
@@ -35,7 +35,7 @@ export async function deleteMediaItem(
 }
 
 /**
- * Brings a file back that was deleted in the last 30 days. Also where the storage of the plan is full: undo always works.
+ * Restores a file that was deleted in the last 30 days, even if the plan's storage is full: undo always works.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `media-library:not_found`, `request:invalid_query`
  */

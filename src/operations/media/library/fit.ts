@@ -20,8 +20,8 @@ const OF_THE_FILE: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Which of some account types take a file in no kind of post, and why: by the rules that scheduled posts have, of a post with this file
- * alone.
+ * Which of the given account types accept a file in no kind of post, and why: checks a post with only this file
+ * against the rules of scheduled posts.
  *
  * @param connections of the social set: their defaults are part of the rules
  */
@@ -73,8 +73,8 @@ function findingOf(
 const FILLS = 0.6
 
 /**
- * The kinds of posts whose screen a file fills, and that an account of the social set takes it for: by the rules that scheduled posts
- * have.
+ * The kinds of posts whose screen a file fills and that an account of the social set accepts it for, by the rules of
+ * scheduled posts.
  */
 export function fillsOf(networks: Networks, connections: readonly ConnectionState[], facts: MediaFacts): UprightKind[] {
   const { width, height } = facts

@@ -20,5 +20,4 @@ export async function getMediaItem(
   return mediaLibraryItem(row, urls, new Date())
 }
 
-export const mediaItemNotFound = () =>
-  new ProblemError('media-library:not_found', 'There is no media library item of this id.')
+export const mediaItemNotFound = () => new ProblemError('media-library:not_found', 'No media library item has this id.')

@@ -38,7 +38,7 @@ export async function readMediaLabels(
 }
 
 /**
- * Gives a file the labels `{ labelsId }` and no others.
+ * Replaces the labels of a file with `{ labelsId }`.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `media-library:not_found`, `request:invalid_query`,
  *   `request:invalid_body`, `label:not_found`
@@ -56,7 +56,7 @@ export async function putMediaLabels(
     query.read()
     const asked = [...new Set(body.read().labelsId.map((label) => label.toLowerCase()))]
     const held = await holdLabels(trx, caller.accountId, asked.filter(isId))
-    if (held.length < asked.length) throw new ProblemError('label:not_found', 'There is no label of this id.')
+    if (held.length < asked.length) throw new ProblemError('label:not_found', 'No label has this id.')
     const labelsId = held.map((label) => label.id).sort()
     await setMediaLabels(trx, id, labelsId)
     return { labelsId }
@@ -64,7 +64,8 @@ export async function putMediaLabels(
 }
 
 /**
- * Gives several files a label, or takes it from them; all or, when one is not there, none. Answers those to which it was a change.
+ * Adds a label to several files, or removes it from them; none if one of them does not exist. Returns the files that
+ * changed.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `request:invalid_query`, `request:invalid_body`,
  *   `media-library:not_found`, `label:not_found`
@@ -83,7 +84,7 @@ export async function labelFiles(
     const seen = items.filter(({ isDeleted, socialSetId }) => !isDeleted && maySee(caller, socialSetId))
     if (seen.length < ids.length) throw mediaItemNotFound()
     const [label] = isId(labelId) ? await holdLabels(trx, caller.accountId, [labelId]) : []
-    if (!label) throw new ProblemError('label:not_found', 'There is no label of this id.')
+    if (!label) throw new ProblemError('label:not_found', 'No label has this id.')
     return { mediaIds: await setLabelOfFiles(trx, ids, { labelId: label.id, has }) }
   })
 }

@@ -15,8 +15,8 @@ import { checkReplacement } from '../../post-sets/replace-media.ts'
 import { getMediaItem } from './get.ts'
 
 /**
- * What putting another file in the place of one would come to, post set by post set: each is checked as `replaceMedia` of the bulk route
- * will be. Nothing is written.
+ * The outcome of replacing a file by another one, post set by post set: each is checked as `replaceMedia` of the
+ * bulk route would. Nothing is written.
  *
  * @throws ProblemError `auth:insufficient_role`, `media-library:not_found`, `request:invalid_query`
  */

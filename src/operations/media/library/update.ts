@@ -7,7 +7,7 @@ import { checkMediaName } from '../uploads/check-media-name.ts'
 import { getMediaItem, mediaItemNotFound } from './get.ts'
 
 /**
- * Gives a file another name or alternative text. Posts that have it keep what they say of it.
+ * Changes the name or alternative text of a file. Posts that use it keep theirs.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `media-library:not_found`, `request:invalid_query`,
  *   `request:invalid_body`

@@ -6,7 +6,7 @@ import type { Caller } from '../../caller.ts'
 import { getMediaItem } from './get.ts'
 
 /**
- * The posts that have a file, and whether an agent brought it.
+ * The posts that use a file, and whether an agent added it.
  *
  * @throws ProblemError `media-library:not_found`, `request:invalid_query`
  */

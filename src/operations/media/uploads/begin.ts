@@ -48,7 +48,7 @@ interface UploadToBegin {
 }
 
 /**
- * Makes the row of an upload whose bytes the client sends, and reserves its length of the month's allowance.
+ * Creates the row of an upload whose bytes the client sends, and reserves its length from the month's allowance.
  *
  * @throws ProblemError in this order: `auth:insufficient_scope`, `request:too_large`, `social-set:not_found`, what is wrong with
  *   a field, `plan:upload_allowance_exceeded`, `plan:storage_exceeded`, `api-key:budget_exceeded`,
@@ -86,7 +86,8 @@ export async function beginUpload(
 }
 
 /**
- * That the social set of an upload is there, before anything else of the request is looked at. Null when none is named.
+ * Requires that the social set of an upload exists, before anything else of the request is checked. Null if none is
+ * named.
  *
  * @throws ProblemError `social-set:not_found`
  */

@@ -25,7 +25,7 @@ export interface TakenUpload {
 }
 
 /**
- * Takes an upload over from the request that had it, to report its offset, to continue or to remove it.
+ * Takes over an upload from the request that had it, to report its offset, to continue or to remove it.
  *
  * @param forms whether a form that still comes is meant too; it can be removed, and nothing else
  * @returns null for one that is absent, another account's, outside of what is seen, or no upload that can be resumed
@@ -50,7 +50,7 @@ export async function takeUpload(
 export function requireAlive({ expiresInMs, offset, bytesTotal, row }: TakenUpload): void {
   const over = expiresInMs === null ? row.status === 'FAILED' && offset < bytesTotal : expiresInMs <= 0
   if (!over) return
-  throw expired(row.error_message ?? 'Its last byte is too long ago. Upload the file again.')
+  throw expired(row.error_message ?? 'No byte has arrived for too long. Upload the file again.')
 }
 
 /** @throws ProblemError `media-upload:not_found` when an upload is another account's, or outside of what is seen */
@@ -59,11 +59,11 @@ export function requireSeen(caller: Caller, row: Pick<MediaUploadRow, 'account_i
 }
 
 export function uploadNotFound(): ProblemError {
-  return new ProblemError('media-upload:not_found', 'There is no media upload of this id.')
+  return new ProblemError('media-upload:not_found', 'No media upload has this id.')
 }
 
 /**
- * Receives bytes of an upload that this request has.
+ * Receives bytes of an upload that this request holds.
  *
  * @returns the new offset
  * @throws ProblemError `request:timeout`, `media-upload:taken_over`, `media-upload:expired`, `service:unavailable`; else the
@@ -101,7 +101,7 @@ function expired(detail: string): ProblemError {
 }
 
 /**
- * Ends an upload whose bytes still arrive, as if it had not been begun. One that has all its bytes stays as it is.
+ * Cancels an upload that is still arriving, as if it had not been begun. One that has all its bytes stays as it is.
  *
  * @throws ProblemError `media-upload:taken_over` when another request continues it now
  */

@@ -16,7 +16,7 @@ import { mediaUpload } from '../answers.ts'
 import { checkMediaName } from './check-media-name.ts'
 import type { ReceivedForm } from './form.ts'
 
-/** An import, or what a form has brought where there is one. */
+/** Starts an import, or answers with the upload that a form has brought. */
 export async function createMediaUpload(
   deps: { db: Database },
   caller: Caller,

@@ -85,7 +85,7 @@ interface ComingForm {
 }
 
 /**
- * Receives the file of a form. When the request is one that was answered before, its bytes are only hashed.
+ * Receives the file of a form. If the request was answered before, its bytes are only hashed.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`, then as `beginUpload` and `continueUpload`
  */

@@ -14,8 +14,9 @@ interface PosterDeps {
 }
 
 /**
- * Takes the picture that stands for a video whose upload is under way: once, and from the person or key that began the upload alone,
- * because others approve a video by what its card shows. src/importing/README.md has what becomes of it.
+ * Accepts the picture of a video whose upload is under way: once, and only from the person or key that began the
+ * upload, because others approve a video by the picture on its card. src/importing/README.md says what happens to
+ * it.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `media-upload:not_found`, `request:refused`,
  *   `request:invalid_query`, `service:unavailable`, `request:invalid_body`
@@ -48,7 +49,8 @@ function refuseAfterwards(
   { actor }: Caller,
   { url, begun_by: begunBy, status, poster_key: poster }: MediaUploadRow,
 ): void {
-  if (url !== null) throw new ProblemError('request:refused', 'Almanac fetches this file itself. It takes no poster.')
+  if (url !== null)
+    throw new ProblemError('request:refused', 'Almanac fetches this file itself and accepts no poster for it.')
   if (begunBy === null || begunBy !== actor.id) {
     throw new ProblemError('request:refused', 'Only the member or key that began an upload can send its poster.')
   }
@@ -56,7 +58,7 @@ function refuseAfterwards(
 }
 
 function taken(): ProblemError {
-  return new ProblemError('request:refused', 'This upload has its poster, or has ended. It takes no other one.')
+  return new ProblemError('request:refused', 'This upload already has a poster, or has ended. It accepts no other one.')
 }
 
 async function make(store: MediaStore, picture: Uint8Array) {

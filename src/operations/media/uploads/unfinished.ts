@@ -6,7 +6,7 @@ import { type ReceiveDeps, removeUpload, takeUpload, uploadNotFound } from './co
 import { getMediaUpload } from './get.ts'
 
 /**
- * The uploads of a social set whose bytes still arrive, of everybody who begins some in it.
+ * The uploads of a social set that are still arriving, of all its users.
  *
  * @throws ProblemError `auth:insufficient_role`, `social-set:not_found`, `request:invalid_query`
  */
@@ -31,7 +31,7 @@ export async function listUnfinished(
 }
 
 /**
- * Ends an upload whose bytes still arrive, no matter who began it. One that has all its bytes stays as it is.
+ * Cancels an upload that is still arriving, no matter who began it. One that has all its bytes stays as it is.
  *
  * @throws ProblemError `auth:insufficient_role`, `media-upload:not_found`, `request:invalid_query`, `media-upload:taken_over`
  */
