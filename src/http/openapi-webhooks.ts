@@ -10,11 +10,11 @@ const header = (name: string, description: string, type: 'string' | 'integer' = 
 
 /** By their names in the description. */
 export const WEBHOOK_HEADERS = {
-  WebhookId: header('webhook-id', 'The id of the event: the same each time that it is sent.'),
+  WebhookId: header('webhook-id', 'The id of the event: the same for each attempt.'),
   WebhookTimestamp: header('webhook-timestamp', 'When this attempt was signed, in epoch seconds.', 'integer'),
   WebhookSignature: header(
     'webhook-signature',
-    'Of Standard Webhooks 1.0: `v1,` and base64. Two of them, with a space in between, while a secret is replaced.',
+    'As in Standard Webhooks 1.0: `v1,` and base64. Two of them, separated by a space, while a secret is being replaced.',
   ),
 }
 

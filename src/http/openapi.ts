@@ -55,8 +55,8 @@ export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
         { name: 'Post sets', description: 'A slot in time with one post per network.' },
         { name: 'Notes', description: 'Reminders on the calendar of a social set.' },
         { name: 'Social sets', description: 'Brands with their connected accounts.' },
-        { name: 'Labels', description: 'Marks that an account puts on its post sets.' },
-        { name: 'Networks', description: 'What account types take.' },
+        { name: 'Labels', description: 'Labels that an account puts on its post sets.' },
+        { name: 'Networks', description: 'What account types accept.' },
         { name: 'Media', description: 'Images and videos, imported from public addresses.' },
         { name: 'Events', description: 'What happened, one event after the other.' },
         { name: 'Webhooks', description: 'Where events are sent.' },
@@ -78,13 +78,13 @@ export function openApiFrame(publicUrl: string): FastifyDynamicSwaggerOptions {
 }
 
 const HEADERS = {
-  Limit: { description: 'Requests per second that the account has.', schema: { type: 'integer' } },
-  Remaining: { description: 'Requests that are left in this second.', schema: { type: 'integer' } },
+  Limit: { description: 'Requests per second that the account may send.', schema: { type: 'integer' } },
+  Remaining: { description: 'Requests left in this second.', schema: { type: 'integer' } },
   Reset: { description: 'When this second ends: in epoch seconds, rounded up.', schema: { type: 'integer' } },
   Version: { description: 'The version of the service that answers.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
   Replayed: {
-    description: 'The answer is that of an earlier request with the same Idempotency-Key; absent for the first one.',
+    description: 'This is the answer to an earlier request with the same Idempotency-Key; absent for the first one.',
     schema: { type: 'string', const: 'true' },
   },
 } as const

@@ -61,7 +61,7 @@ test('a name is the only one of its brand, ignoring case, also for many who take
   for (const name of ['Café', 'CAFÉ', ' café ', 'Cafe\u0301']) {
     for (const answer of [await post({ socialSetId, name, tags: ['a'] }), await patch(other.id, { name })]) {
       expect(codeOf(answer)).toEqual([409, 'hashtag-group:name_taken'])
-      expect(answer.body.message).toBe('There is a group of hashtags “Café” already.')
+      expect(answer.body.message).toBe('A hashtag group named “Café” already exists.')
     }
   }
   expect((await patch(cafe.id, { name: 'CAFÉ' })).status).toBe(200)

@@ -85,7 +85,7 @@ test('a name is the account’s only one, ignoring case and however its accents 
   for (const name of ['Café', 'CAFÉ', ' café ', 'Cafe\u0301']) {
     for (const answer of [await post('', { name }), await patch(other.id, { name })]) {
       expect(codeOf(answer)).toEqual([409, 'label:name_taken'])
-      expect(answer.body.message).toBe('There is a label “Café” already.')
+      expect(answer.body.message).toBe('A label named “Café” already exists.')
     }
   }
   expect((await patch(label.id, { name: 'CAFÉ' })).status).toBe(200)

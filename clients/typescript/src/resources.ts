@@ -43,7 +43,7 @@ import type {
 import { waitUntilPublished } from './wait.ts'
 import { type UnwrapOptions, unwrapWebhook, type WebhookHeaders } from './webhook-signature.ts'
 
-/** A change that is refused with 412 when the post set has another version by now. */
+/** A change that is refused with 412 if the post set has another version by now. */
 export interface ChangeOptions extends RequestOptions {
   /** The version that was read. */
   version?: number | undefined
@@ -73,12 +73,12 @@ export class PostSets {
     return this.#transport.send({ method: 'POST', path: POST_SETS, body }, options)
   }
 
-  /** Up to 100 sets by one request: all or none, or with `mode: 'EACH'` those that can be, with an entry for each. */
+  /** Creates up to 100 sets in one request: all or none, or with `mode: 'EACH'` every one that can be, with an entry for each. */
   createMany(body: PostSetsCreate, options?: RequestOptions): Call<PostSetsCreated> {
     return this.#transport.send({ method: 'POST', path: `${POST_SETS}/bulk`, body }, options)
   }
 
-  /** What would be refused of a new set, and why. Writes nothing. */
+  /** What would be refused in a new set, and why. Writes nothing. */
   validate(body: PostSetCreate, options?: RequestOptions): Call<PostSetValidation> {
     return this.#transport.send({ method: 'POST', path: `${POST_SETS}/validate`, body }, options)
   }
@@ -88,10 +88,10 @@ export class PostSets {
   }
 
   /**
-   * Asks people to approve a draft and schedule it: its approval becomes `PENDING`, and its reviewers are notified. Takes no more than
+   * Asks people to approve a draft and schedule it: its approval becomes `PENDING`, and its reviewers are notified. Needs only
    * `post-sets:write`, and a plan with approvals.
    *
-   * @param ask the time that is wished for; without one, that of the draft
+   * @param ask the requested time; by default that of the draft
    */
   askToSchedule(id: string, ask: { scheduledAt?: string } = {}, options: ChangeOptions = {}): Call<PostSet> {
     return this.update(id, { ...ask, approval: 'PENDING' }, options)
@@ -101,7 +101,7 @@ export class PostSets {
     return this.#transport.send({ method: 'DELETE', path: at(POST_SETS, id), headers: ifMatch(options) }, options)
   }
 
-  /** Sends the failed posts of a published set again. What is live, or may be, is left. */
+  /** Sends the failed posts of a published set again. Posts that are or may be live are not sent. */
   retry(id: string, body: PostsOfSet = {}, options?: RequestOptions): Call<RetriedPostSet> {
     return this.#transport.send({ method: 'POST', path: `${at(POST_SETS, id)}/retry`, body }, options)
   }
@@ -109,9 +109,9 @@ export class PostSets {
   /**
    * Reads the set until it is `PUBLISHED`: each post has its `result` then, which may be `FAILED`.
    *
-   * @param options `timeout`: milliseconds for all of it; without one it waits for as long as it takes. `onChange` is called with each
-   *   version of the set that was seen
-   * @throws AlmanacError when it is a draft, which is never published; TimeoutError
+   * @param options `timeout`: milliseconds in total; without one it waits as long as it takes. `onChange` is called with each
+   *   version of the set that is seen
+   * @throws AlmanacError if it is a draft, which is never published; TimeoutError
    */
   waitUntilPublished(id: string, options: WaitOptions = {}): Promise<PostSet> {
     const { timeout, onChange, signal } = options
@@ -194,7 +194,7 @@ export class Networks {
     this.#transport = transport
   }
 
-  /** What each account type takes. */
+  /** What each account type accepts. */
   list(query?: PageQuery, options?: RequestOptions): Pages<NetworkDescription> {
     return listPages(this.#transport, '/v1/networks', query, options)
   }
@@ -241,16 +241,16 @@ export class Events {
     this.#transport = transport
   }
 
-  /** Events behind a position. Without `after` there are none, only `nextAfter`: the position of now. */
+  /** Events after a position. Without `after` there are none, only `nextAfter`: the current position. */
   list(query: EventQuery = {}, options?: RequestOptions): Call<EventPage> {
     return this.#transport.send({ method: 'GET', path: '/v1/events', query }, options)
   }
 
   /**
-   * Events as they happen, without an end: `for await (const event of almanac.events.follow(after))`. Keep `event.position` and begin
-   * with it the next time. Once it has begun, it goes on by itself when the service was away.
+   * Events as they happen, without an end: `for await (const event of almanac.events.follow(after))`. Store `event.position` and begin
+   * with it the next time. Once it has begun, it resumes by itself after the service was away.
    *
-   * @param after the position behind which it begins; undefined: from now on
+   * @param after the position after which it begins; undefined: from now on
    * @throws GoneError `event:position_gone` from the iteration, and the reason of `signal`, once it aborts
    */
   follow(after?: number, followed: Followed = {}): AsyncGenerator<AlmanacEvent, void, undefined> {
@@ -275,7 +275,7 @@ export class Webhooks {
     return this.#transport.send({ method: 'GET', path: at(WEBHOOKS, id) }, options)
   }
 
-  /** Its `secret` is answered this once. */
+  /** Its `secret` is returned only here. */
   create(body: WebhookCreate, options?: RequestOptions): Call<WebhookWithSecret> {
     return this.#transport.send({ method: 'POST', path: WEBHOOKS, body }, options)
   }
@@ -288,7 +288,7 @@ export class Webhooks {
     return this.#transport.send({ method: 'DELETE', path: at(WEBHOOKS, id) }, options)
   }
 
-  /** For 24 hours the secret before this one signs too. */
+  /** For 24 hours the previous secret also signs. */
   rotateSecret(id: string, options?: RequestOptions): Call<WebhookWithSecret> {
     return this.#transport.send({ method: 'POST', path: `${at(WEBHOOKS, id)}/rotate-secret` }, options)
   }
@@ -297,7 +297,7 @@ export class Webhooks {
     return this.#transport.send({ method: 'POST', path: `${at(WEBHOOKS, id)}/test` }, options)
   }
 
-  /** What was sent to it, newest first. */
+  /** The requests that were sent to it, newest first. */
   attempts(id: string, query?: WebhookAttemptQuery, options?: RequestOptions): Pages<WebhookAttempt> {
     return listPages(this.#transport, `${at(WEBHOOKS, id)}/attempts`, query, options)
   }

@@ -169,7 +169,7 @@ interface UploadRoute {
 
 const VERSION = `The version of the protocol: ${TUS_VERSION}.`
 const RESUMABLE = Type.String({ description: VERSION, const: TUS_VERSION })
-const OFFSET = 'How many bytes of the file are safe.'
+const OFFSET = 'How many bytes of the file are stored.'
 const EXPIRES = 'When the upload expires unless more bytes arrive.'
 /** A body that is not needed is read all the same. */
 const OF_BODY: ErrorCode[] = [
@@ -225,14 +225,14 @@ const READ = {
   method: 'HEAD',
   status: 200,
   operationId: 'getUploadOffset',
-  summary: 'Read where an upload goes on',
+  summary: 'Read the offset of an upload',
   description:
-    'The request that was sending bytes until now is ended. Not counted for the rate of requests, within the bounds of PATCH.',
+    'Ends the request that was sending bytes until now. Does not count toward the rate limit, within the limits of PATCH.',
   headers: { 'tus-resumable': RESUMABLE },
   answers: {
     'Upload-Offset': OFFSET,
     'Upload-Length': 'Bytes of the file.',
-    'Upload-Metadata': 'As at the beginning.',
+    'Upload-Metadata': 'As sent when the upload began.',
   },
   problems: [...OF_PROTOCOL, 'media-upload:not_found', 'media-upload:expired'],
 } as const
@@ -242,10 +242,10 @@ const APPEND = {
   status: 204,
   operationId: 'appendToUpload',
   summary: 'Send bytes of an upload',
-  description: `Any number of bytes from Upload-Offset on, as ${BYTES}. They may take any time, as long as 64 kB come in 30 seconds. Not counted for the rate of requests, as long as there are no more of them than ${FREE.requests} and one for each ${FREE.bytes / 1_000} kB that arrived.`,
+  description: `Any number of bytes from Upload-Offset on, as ${BYTES}. They may take any time, as long as 64 kB arrive in 30 seconds. Does not count toward the rate limit, as long as there are no more of them than ${FREE.requests} and one for each ${FREE.bytes / 1_000} kB that arrived.`,
   headers: {
     'tus-resumable': RESUMABLE,
-    'upload-offset': Type.Integer({ description: 'The offset of the upload, as it is now.', minimum: 0 }),
+    'upload-offset': Type.Integer({ description: 'The current offset of the upload.', minimum: 0 }),
   },
   answers: { 'Upload-Offset': OFFSET, 'Upload-Expires': EXPIRES },
   problems: [
@@ -266,9 +266,9 @@ const REMOVE = {
   method: 'DELETE',
   status: 204,
   operationId: 'removeUpload',
-  summary: 'Give an upload up',
+  summary: 'Cancel an upload',
   description:
-    'What came of it is removed, also of a form that is still sent. An upload that has all its bytes stays as it is.',
+    'Removes what has arrived, also of a form that is still being sent. An upload that has all its bytes stays as it is.',
   headers: { 'tus-resumable': RESUMABLE },
   answers: {},
   problems: [...OF_PROTOCOL, 'media-upload:not_found', 'media-upload:taken_over', ...OF_BODY],

@@ -80,7 +80,7 @@ test('groups of hashtags are added, changed, deleted and brought back; the compo
   await section.getByLabel('Name of the group').fill('bakery')
   await section.getByLabel('Hashtags', { exact: true }).fill('#oven')
   await section.getByRole('button', { name: 'Add group' }).click()
-  await section.getByText('There is a group of hashtags “Bakery” already.').waitFor()
+  await section.getByText('A hashtag group named “Bakery” already exists.').waitFor()
   await section.getByRole('button', { name: 'Change Bakery' }).click()
   await section.getByLabel('Name of “Bakery”').fill('Bread')
   await section.getByRole('button', { name: 'Save' }).click()

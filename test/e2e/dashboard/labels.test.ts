@@ -34,7 +34,7 @@ test('labels are made, renamed, recolored, merged and deleted', async () => {
   const name = create.getByLabel('Name')
   await name.fill('AUTUMN')
   await create.getByRole('button', { name: 'Add label' }).click()
-  await create.getByText('There is a label “Autumn” already.').waitFor()
+  await create.getByText('A label named “Autumn” already exists.').waitFor()
   // What a form does with a refusal: it is shown at its field, which gets the focus and keeps what was typed.
   await expect.poll(() => name.evaluate((field) => field.matches(':focus'))).toBe(true)
   expect([await name.inputValue(), await name.getAttribute('aria-invalid')]).toEqual(['AUTUMN', 'true'])
