@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { inject } from 'vitest'
 import type { AccountType, PostResult, PostSetStatus } from '#contract'
 import { newId } from '#domain'
 import { type Network, networksOf } from '#networks'
-import { type Database, type DeliveryRow, openDatabase } from '#persistence'
+import { type Database, type DatabaseAddress, type DeliveryRow, openDatabase } from '#persistence'
 import {
   createPublisher,
   type DeliverDeps,
@@ -107,12 +108,20 @@ export interface EngineOptions {
   on?: Engine
 }
 
+/** The way to a database of the run: directly, unless all go through a pooler. */
+function throughPooler(databaseUrl: string): string | DatabaseAddress {
+  const pooler = inject('poolerUrl')
+  if (pooler === null) return databaseUrl
+  const { pathname } = new URL(databaseUrl)
+  return { url: Object.assign(new URL(pooler), { pathname }).href, pooled: true, directUrl: databaseUrl }
+}
+
 const sinceBoot = () => Number(process.hrtime.bigint()) / 1e6
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const database = options.on ? null : await createDatabase()
   const databaseUrl = options.on?.databaseUrl ?? database?.url ?? ''
-  const db = openDatabase(databaseUrl, { poolSize: 10 })
+  const db = openDatabase(throughPooler(databaseUrl), { poolSize: 10 })
   const logged: Engine['logged'] = []
   const log = (level: string) => (fields: object, message: string) => {
     logged.push({ level, message, ...('error' in fields ? { error: fields.error } : {}) })

@@ -7,9 +7,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from './ports.ts'
 
-const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find((path) =>
-  existsSync(path),
-)
+/** Where it is installed, or where `PGBOUNCER` says. */
+const PROGRAM = [
+  ...(process.env.PGBOUNCER ? [process.env.PGBOUNCER] : []),
+  ...['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'],
+].find((path) => existsSync(path))
 
 /** Whether there is a PgBouncer on this machine to try things with. */
 export const hasPgbouncer = PROGRAM !== undefined
