@@ -58,6 +58,8 @@ const WHOLE_AFTER_WAKE_MS = 250
 const SHORTEST_PAUSE_MS = 10
 /** For storing a renewed token in a process that is to stop, behind the time of the call. */
 const STORE_AT_END_MS = 1_000
+/** A look whose bound moves by so much has found another clock. */
+const OTHER_CLOCK_MS = 1_000
 /** Sleepers that are woken in one statement. */
 const WAKE_BATCH = 1_000
 
@@ -184,22 +186,28 @@ export function createPublisher(deps: PublisherDeps): Publisher {
 
   /** Compares clock and migrations, and reads whether anything is open or due. Null when a newer version has changed the database. */
   async function lookAround(): Promise<(Pick<WholeLook, 'open'> & Ahead) | null> {
-    let found: (Pick<WholeLook, 'open'> & Ahead) | null = null
+    const { notAfter: before } = believed()
+    let read: (Pick<WholeLook, 'open'> & Ahead) | null = null
     await databaseClock.look(async () => {
-      const read = await readWholeLook(db, believed())
-      if ('unknownMigration' in read) {
-        unknownMigration = read.unknownMigration
+      const found = await readWholeLook(db, { notAfter: before })
+      if ('unknownMigration' in found) {
+        unknownMigration = found.unknownMigration
         log.warn({}, newerDatabase(unknownMigration))
         return null
       }
-      found = { open: read.open, ...aheadOf(read) }
-      return read.clock
+      read = { open: found.open, ...aheadOf(found) }
+      return found.clock
     })
     if (databaseClock.aheadMs() !== reportedAheadMs) {
       reportedAheadMs = databaseClock.aheadMs()
       report(deps, { kind: 'clock-ahead', ms: reportedAheadMs })
     }
-    return found
+    const found = read as (Pick<WholeLook, 'open'> & Ahead) | null
+    if (found === null) return null
+    // What is due by a clock that has come to be believed, or is not any more, is asked again.
+    const after = databaseClock.notAfter()
+    const isOther = before && after && Math.abs(after.getTime() - before.getTime()) > OTHER_CLOCK_MS
+    return isOther ? { open: found.open, ...(await lookAhead()) } : found
   }
 
   const lookAhead = async () => aheadOf(await nextDue(db, believed()))
