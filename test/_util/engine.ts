@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { inject } from 'vitest'
 import type { AccountType, PostResult, PostSetStatus } from '#contract'
 import { newId } from '#domain'
 import { type Network, networksOf } from '#networks'
@@ -19,6 +18,7 @@ import {
   setLateCovers,
 } from '#publishing'
 import { createDatabase } from './database.ts'
+import { POOLER_URL } from './pgbouncer.ts'
 
 /** A publisher on a database of its own that looks and takes when the test says so, and whose clock can be moved. */
 /** What the publisher does behind results from time to time. Each returns how many posts wait no more. */
@@ -110,8 +110,8 @@ export interface EngineOptions {
 
 /** The way to a database of the run: directly, unless all go through a pooler. */
 function throughPooler(databaseUrl: string): string | DatabaseAddress {
-  const pooler = inject('poolerUrl')
-  if (pooler === null) return databaseUrl
+  const pooler = process.env[POOLER_URL]
+  if (pooler === undefined) return databaseUrl
   const { pathname } = new URL(databaseUrl)
   return { url: Object.assign(new URL(pooler), { pathname }).href, pooled: true, directUrl: databaseUrl }
 }

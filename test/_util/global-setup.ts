@@ -7,7 +7,7 @@ import { migrate, openEmbeddedDatabase } from '#persistence'
 import { RUN_DIR } from './begun-data.ts'
 import { TEMPLATE } from './database.ts'
 import { overTcp } from './over-tcp.ts'
-import { startPgbouncer } from './pgbouncer.ts'
+import { POOLER_URL, startPgbouncer } from './pgbouncer.ts'
 import { KEPT_DIR, RUN_PREFIX, rootOfRuns } from './run-folder.ts'
 import { superuserUrl } from './superuser.ts'
 
@@ -17,8 +17,6 @@ declare module 'vitest' {
     databaseAdminUrl: string
     /** The address of the product's own role there. */
     databaseUrl: string
-    /** The address of the same server through a pooler in transaction mode; null: there is none. */
-    poolerUrl: string | null
   }
 }
 
@@ -52,7 +50,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('databaseAdminUrl', adminUrl)
     project.provide('databaseUrl', databaseUrl)
     if (process.env.ALMANAC_TESTS_POOLED) pooler = await startPgbouncer(databaseUrl, { poolSize: 10 })
-    project.provide('poolerUrl', pooler?.url ?? null)
+    if (pooler) process.env[POOLER_URL] = pooler.url
     process.env[RUN_DIR] = dataDir
   } catch (error) {
     await pooler?.close()

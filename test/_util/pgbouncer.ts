@@ -13,6 +13,9 @@ const PROGRAM = [
   ...['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'],
 ].find((path) => existsSync(path))
 
+/** Set by global-setup.ts for the processes that run tests: the address of the run's server through a pooler in transaction mode. */
+export const POOLER_URL = 'ALMANAC_TESTS_POOLER_URL'
+
 /** Whether there is a PgBouncer on this machine to try things with. */
 export const hasPgbouncer = PROGRAM !== undefined
 

@@ -66,8 +66,10 @@ test('its row is that of one that was taken', async () => {
     ...{ post_set_id: set, state: 'PREPARING', place: 'UNDER_WAY', class: 1, lease_owner: 'a/b', lease_ms: 40_000 },
     ...{ handles: {}, parts: [], warnings: [], attempts: 0, taken_over: false, database_now: expect.any(Date) },
   })
-  const row = await engine.delivery(set)
-  expect(row.lease_until?.getTime()).toBe((delivery?.held?.database_now.getTime() ?? 0) + 40_000)
+  // The clock goes on within a statement.
+  const { lease_until: until } = await engine.delivery(set)
+  const lasts = (until?.getTime() ?? 0) - (delivery?.held?.database_now.getTime() ?? 0)
+  expect(Math.abs(lasts - 40_000)).toBeLessThan(5_000)
 })
 
 test.each<[string, () => Promise<unknown>]>([
