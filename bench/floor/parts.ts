@@ -96,10 +96,10 @@ export async function serviceParts(place: Place, closing: AsyncDisposableStack, 
   const server = builtServer()
   const start = (settings: Settings) => startUntilReady([process.execPath, server, 'up'], settings)
   const startFloor = (settings: Settings) => startUntilReady([process.execPath, FLOOR], settings)
-  const ended = async (started: Started, more: Figures = {}) => {
+  const ended = async (started: Started) => {
     const { readyMs: ready, processorMs: cpu } = started
     await started.stop()
-    return { ready, cpu, ...more }
+    return { ready, cpu }
   }
   // The first start of each makes its database, and keeps what it has compiled.
   await ended(await start(almanac.settings))
@@ -108,7 +108,10 @@ export async function serviceParts(place: Place, closing: AsyncDisposableStack, 
     {
       name: 'Start',
       sides: {
-        Almanac: async () => ended(await start(almanac.settings), await countModules(server, almanac.settings)),
+        Almanac: async () => {
+          const figures = await ended(await start(almanac.settings))
+          return { ...figures, ...(await countModules(server, almanac.settings)) }
+        },
         floor: async () => ended(await startFloor(floor.settings)),
       },
     },

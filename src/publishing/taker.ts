@@ -19,7 +19,7 @@ import type { TurnDeps } from './turn.ts'
 import type { Workers } from './workers.ts'
 
 /** What deliveries are taken with. */
-export interface TakenLease {
+interface TakenLease {
   owner: string
   ms: number
   /** Before it was taken, by `performance.now()`. */

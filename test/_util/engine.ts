@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AccountType, PostResult, PostSetStatus } from '#contract'
 import { newId } from '#domain'
 import { type Network, networksOf } from '#networks'
-import { type Database, type DatabaseAddress, type DeliveryRow, openDatabase } from '#persistence'
+import { type Database, type DeliveryRow, openDatabase } from '#persistence'
 import {
   createPublisher,
   type DeliverDeps,
@@ -18,7 +18,7 @@ import {
   setLateCovers,
 } from '#publishing'
 import { createDatabase } from './database.ts'
-import { POOLER_URL } from './pgbouncer.ts'
+import { throughPooler } from './pgbouncer.ts'
 
 /** A publisher on a database of its own that looks and takes when the test says so, and whose clock can be moved. */
 /** What the publisher does behind results from time to time. Each returns how many posts wait no more. */
@@ -108,14 +108,6 @@ export interface EngineOptions {
   on?: Engine
 }
 
-/** The way to a database of the run: directly, unless all go through a pooler. */
-function throughPooler(databaseUrl: string): string | DatabaseAddress {
-  const pooler = process.env[POOLER_URL]
-  if (pooler === undefined) return databaseUrl
-  const { pathname } = new URL(databaseUrl)
-  return { url: Object.assign(new URL(pooler), { pathname }).href, pooled: true, directUrl: databaseUrl }
-}
-
 const sinceBoot = () => Number(process.hrtime.bigint()) / 1e6
 
 export async function createEngine(options: EngineOptions): Promise<Engine> {
@@ -167,7 +159,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   time.publishers.push(publisher)
 
   const own = options.on ?? (await seed(db, options.networks))
-
   const engine: Engine = {
     db,
     databaseUrl,
