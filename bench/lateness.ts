@@ -1,14 +1,21 @@
-import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { type Database, openDatabase } from '#persistence'
-import { makeDataDir, startAlmanac } from '../test/_util/app.ts'
-import { freePort } from '../test/_util/ports.ts'
-import { parentOf, processorMs, processorMsOfTree } from './api/processes.ts'
+import type { Database } from '#persistence'
 import { startCountingProxy } from './lateness/counting-proxy.ts'
-import { endWithUs, installBullMq, startProgram, startRedis } from './lateness/processes.ts'
-import { fillAccounts, SECRET_KEY, schedule } from './lateness/seed.ts'
+import { startProgram } from './lateness/processes.ts'
+import { schedule } from './lateness/seed.ts'
+import {
+  allSent,
+  measureRound,
+  openDatabaseOf,
+  openSides,
+  quantile,
+  type Round,
+  report,
+  type Side,
+  startWorker,
+} from './lateness/sides.ts'
 import { printTable } from './measure.ts'
 import { type Place, withPlace } from './place.ts'
 
@@ -37,134 +44,24 @@ const { values } = parseArgs({
   },
 })
 
-const SLOTS = 200
-/** As many for the four networks that are used here: each of the ten keeps ten for itself. */
-const SLOTS_OF_ALMANAC = String(SLOTS + 6 * 10)
 const STEADY_EVERY_MS = 50
-
-/** One of those that are compared, with the database that it works on. */
-interface Side {
-  name: string
-  db: Database
-  /** The process that sends, and those beside it that only this side needs. */
-  pid: number
-  others: readonly number[]
-  /** Hears that posts were scheduled; resolves when it knows them. */
-  scheduled(): Promise<unknown>
-}
-
-interface Round {
-  count: number
-  /** In milliseconds, sorted. */
-  lateness: number[]
-  /** From the time of the posts to the end of the last one. */
-  seconds: number
-  calls: number
-  /** Processor time of a post, in milliseconds. */
-  nodeMs: number
-  databaseMs: number
-  otherMs: number
-  load: number
-}
 
 await withPlace(values.dir, async (place) => {
   await using closing = new AsyncDisposableStack()
   const networks = await startProgram('networks.ts', { NETWORK_CALL_MS: values['call-ms'] })
   closing.defer(() => networks.stop())
   if (values.count) await countAll(place, networks.said, closing)
-  else await compare(await openSides(place, networks.said, closing), networks.said)
+  else {
+    const { only, bullmq, node } = values
+    const sides = await openSides({ place, networksUrl: networks.said, closing, only: only.split(','), bullmq, node })
+    await compare(sides, networks.said)
+  }
 })
-
-async function openSides(place: Place, networksUrl: string, closing: AsyncDisposableStack): Promise<Side[]> {
-  const wanted = values.only.split(',')
-  const sides: Side[] = []
-  if (wanted.includes('almanac')) sides.push(await openAlmanac(place, networksUrl, closing))
-  if (wanted.includes('floor')) sides.push(await openFloor(place, networksUrl, closing))
-  const bullmq = wanted.includes('bullmq') ? await openBullMq(place, networksUrl, closing) : null
-  if (bullmq) sides.push(bullmq)
-  return sides
-}
-
-async function openDatabaseOf(place: Place, name: string, closing: AsyncDisposableStack) {
-  const url = await place.url(`lateness_${name}`, fillAccounts)
-  const db = openDatabase(url, { poolSize: 2 })
-  closing.defer(() => db.destroy())
-  return { url, db }
-}
-
-async function openAlmanac(place: Place, networksUrl: string, closing: AsyncDisposableStack): Promise<Side> {
-  const { url, db } = await openDatabaseOf(place, 'almanac', closing)
-  const { pid } = await startWorker(url, networksUrl, closing)
-  return { name: 'Almanac', db, pid, others: [], scheduled: async () => {} }
-}
-
-async function startWorker(
-  databaseUrl: string,
-  networksUrl: string,
-  closing: AsyncDisposableStack,
-): Promise<{ pid: number }> {
-  const data = await makeDataDir()
-  closing.defer(() => data.remove())
-  const port = await freePort()
-  const worker = await startAlmanac({
-    process: 'worker',
-    settings: {
-      DATABASE_URL: databaseUrl,
-      ALMANAC_DATA_DIR: data.path,
-      ALMANAC_WORKER_PORT: port,
-      ALMANAC_SECRET_KEY: SECRET_KEY.toString('base64'),
-      ALMANAC_SANDBOX: 'off',
-      ALMANAC_BLUESKY_SERVICE_URL: `${networksUrl}/bluesky`,
-      ALMANAC_FACEBOOK_GRAPH_URL: `${networksUrl}/facebook`,
-      ALMANAC_LINKEDIN_API_URL: `${networksUrl}/linkedin`,
-      ALMANAC_X_API_URL: `${networksUrl}/x`,
-      ALMANAC_SLOTS: SLOTS_OF_ALMANAC,
-      NODE_OPTIONS: values.node,
-    },
-  })
-  endWithUs(worker.process)
-  closing.defer(async () => void (await worker.stop()))
-  return { pid: worker.process.pid ?? 0 }
-}
-
-async function openFloor(place: Place, networksUrl: string, closing: AsyncDisposableStack): Promise<Side> {
-  const { url, db } = await openDatabaseOf(place, 'floor', closing)
-  const floor = await startProgram('floor.ts', {
-    ...{ DATABASE_URL: url, NETWORKS_URL: networksUrl, SLOTS: String(SLOTS) },
-  })
-  closing.defer(() => floor.stop())
-  return { name: 'floor', db, pid: floor.pid, others: [], scheduled: async () => void floor.ask().catch(() => {}) }
-}
-
-async function openBullMq(place: Place, networksUrl: string, closing: AsyncDisposableStack): Promise<Side | null> {
-  const redis = await startRedis()
-  if (!redis) {
-    console.log('Without BullMQ: there is no redis-server here.')
-    return null
-  }
-  closing.defer(() => redis.stop())
-  const installed = await installBullMq(values.bullmq)
-  if (!installed) {
-    console.log('Without BullMQ: its package is not there.')
-    return null
-  }
-  closing.defer(() => installed.remove())
-  const { url, db } = await openDatabaseOf(place, 'bullmq', closing)
-  const settings = {
-    ...{ DATABASE_URL: url, NETWORKS_URL: networksUrl, SLOTS: String(SLOTS) },
-    ...{ BULLMQ_DIR: installed.dir, REDIS_PORT: redis.port },
-  }
-  const producer = await startProgram('bullmq.ts', { ...settings, ROLE: 'producer' })
-  closing.defer(() => producer.stop())
-  const worker = await startProgram('bullmq.ts', { ...settings, ROLE: 'worker' })
-  closing.defer(() => worker.stop())
-  return { name: 'BullMQ', db, pid: worker.pid, others: [redis.pid], scheduled: () => producer.ask() }
-}
 
 async function compare(sides: readonly Side[], networksUrl: string): Promise<void> {
   const [first] = sides
   if (!first) return
-  const postmaster = await postmasterOf(first.db)
+  const measure = (side: Side, posts: { count: number; everyMs: number }) => measureRound(side, networksUrl, posts)
   // Everything has been run once before it is measured, and the tables are known to the planner.
   for (const side of sides) await measure(side, { count: 400, everyMs: 0 })
   const rounds = values.rounds.split(',').map(Number)
@@ -192,70 +89,6 @@ async function compare(sides: readonly Side[], networksUrl: string): Promise<voi
     steady.set(side, [await measure(side, { count, everyMs: STEADY_EVERY_MS })])
   }
   print(`${1_000 / STEADY_EVERY_MS} posts a second for ${seconds} s`, steady)
-
-  async function measure(side: Side, { count, everyMs }: { count: number; everyMs: number }): Promise<Round> {
-    await sql`vacuum analyze all_post_sets, posts, deliveries, history`.execute(side.db)
-    const leadMs = 3_000 + count / 2
-    const at = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + leadMs)
-    await schedule(side.db, { count, at, everyMs })
-    await sql`analyze all_post_sets, posts`.execute(side.db)
-    await report(networksUrl)
-    await side.scheduled()
-    const ahead = at.getTime() - Date.now() - 200
-    if (ahead < 0) throw new Error(`${side.name}: the posts were due before they were scheduled.`)
-    await pause(ahead)
-    const before = { node: processorMs(side.pid), database: processorMsOfTree(postmaster), other: sum(side.others) }
-    await allSent(side.db, networksUrl, count)
-    const perPost = (ms: number) => ms / count
-    const nodeMs = perPost(processorMs(side.pid) - before.node)
-    const databaseMs = perPost(processorMsOfTree(postmaster) - before.database)
-    const otherMs = perPost(sum(side.others) - before.other)
-    const { lateness, calls } = await report(networksUrl)
-    const ended = await lastEnd(side.db)
-    return {
-      ...{ count, lateness: lateness.toSorted((a, b) => a - b), calls, nodeMs, databaseMs, otherMs },
-      ...{ seconds: (ended.getTime() - at.getTime()) / 1_000, load: loadavg()[0] ?? 0 },
-    }
-  }
-}
-
-function sum(pids: readonly number[]): number {
-  return pids.reduce((all, pid) => all + processorMs(pid), 0)
-}
-
-/** The figures of the networks since the last report. */
-async function report(networksUrl: string): Promise<{ calls: number; lateness: number[] }> {
-  const answer = await fetch(`${networksUrl}/report?reset`, { headers: { connection: 'close' } })
-  return (await answer.json()) as { calls: number; lateness: number[] }
-}
-
-/** Waits until so many posts have come to their networks, and all sets have ended. */
-async function allSent(db: Database, networksUrl: string, count: number): Promise<void> {
-  for (const until = performance.now() + 600_000; performance.now() < until; await pause(250)) {
-    const answer = await fetch(`${networksUrl}/report`, { headers: { connection: 'close' } })
-    const { lateness } = (await answer.json()) as { lateness: number[] }
-    await noneFailed(db)
-    if (lateness.length < count) continue
-    const { rows } = await sql<{ open: number }>`
-      select count(*) as open from post_sets where status <> 'PUBLISHED'`.execute(db)
-    if (rows[0]?.open === 0) return
-  }
-  throw new Error('Not all posts were sent.')
-}
-
-async function noneFailed(db: Database): Promise<void> {
-  const { rows } = await sql<{ result: object }>`
-    select result from deliveries where result ->> 'status' <> 'POSTED' limit 1`.execute(db)
-  if (rows[0]) throw new Error(`A post failed: ${JSON.stringify(rows[0].result)}`)
-}
-
-async function lastEnd(db: Database): Promise<Date> {
-  const { rows } = await sql<{ at: Date }>`select max(published_at) as at from all_post_sets`.execute(db)
-  return rows[0]?.at ?? new Date(Number.NaN)
-}
-
-function quantile({ lateness }: Round, part: number): number {
-  return lateness[Math.min(lateness.length - 1, Math.floor(part * lateness.length))] ?? Number.NaN
 }
 
 /** Each figure is the middle of the rounds; beside it how much it is of the floor's. */
@@ -293,10 +126,10 @@ function print(title: string, measured: ReadonlyMap<Side, readonly Round[]>): vo
 
 /** Statements and commits of Almanac's worker for a post, all at once and at a steady flow. */
 async function countAll(place: Place, networksUrl: string, closing: AsyncDisposableStack): Promise<void> {
-  const { url, db } = await openDatabaseOf(place, 'counted', closing)
+  const { url, db } = await openDatabaseOf({ place, closing }, 'counted')
   const proxy = await startCountingProxy(url)
   closing.defer(() => proxy.close())
-  await startWorker(proxy.url, networksUrl, closing)
+  await startWorker(proxy.url, { networksUrl, closing, node: values.node })
   for (const { count, everyMs } of [
     { count: 1_000, everyMs: 0 },
     { count: 200, everyMs: STEADY_EVERY_MS },
@@ -348,11 +181,4 @@ async function transactions(db: Database): Promise<number> {
   const { rows } = await sql<{ next: string }>`
     select pg_snapshot_xmax(pg_current_snapshot())::text as next`.execute(db)
   return Number(rows[0]?.next)
-}
-
-async function postmasterOf(db: Database): Promise<number> {
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
-  const parent = parentOf(rows[0]?.pid ?? 0)
-  if (parent === null) throw new Error('The processes of PostgreSQL cannot be read here.')
-  return parent
 }

@@ -2,9 +2,9 @@
 import { programWith } from './build-server.mjs'
 import { install } from './install.mjs'
 import { command } from './platform.mjs'
-import { run } from './run.mjs'
+import { become } from './run.mjs'
 
 await command(async () => {
   const node = await install('run')
-  return run(node, [await programWith(node), ...process.argv.slice(2)])
+  return become(node, [await programWith(node), ...process.argv.slice(2)])
 })

@@ -1,10 +1,23 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { constants as access, accessSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { Stop } from './platform.mjs'
 
 /** npm passes on to its script what the terminal has sent there too. The same signal within this time is the same wish. */
 const SAME_WISH_MS = 1_000
+
+/**
+ * Ends this process by becoming the program, with the same number, terminal and signals: nothing waits beside it. Where this Node
+ * cannot, it is run.
+ *
+ * @returns where it is run, its exit code
+ */
+export function become(file, args) {
+  if (!process.execve) return run(file, args)
+  // A program that cannot be run would end this process without a word.
+  accessSync(file, access.X_OK)
+  process.execve(file, [file, ...args], process.env)
+}
 
 /**
  * Runs a program in this one's place: same terminal, same signals, same exit code.

@@ -1,11 +1,14 @@
 import { createServer } from 'node:http'
 
 /**
- * The networks of `lateness.ts`: Bluesky, Facebook, LinkedIn and X, as far as the sending of a text goes, each request answered
- * after NETWORK_CALL_MS. A process of its own; prints its address. `GET /report` says how many requests there were since
+ * The networks of `lateness.ts`: Bluesky, Facebook, LinkedIn, Threads and X, as far as the sending of a text goes, each request answered
+ * after NETWORK_CALL_MS. On Threads a text is a container first, which is finished WORK_MS after it was made. A process of its own; prints its address. `GET /report` says how many requests there were since
  * the last report, and how late each post came: of the time that is in its text (`due1764000000000`).
  */
 const callMs = Number(process.env.NETWORK_CALL_MS)
+const WORK_MS = 1_000
+/** By their ids, the texts of containers and when they were made. */
+const containers = new Map<string, { text: string; at: number }>()
 let calls = 0
 let lateness: number[] = []
 let made = 0
@@ -26,7 +29,7 @@ const server = createServer((request, response) => {
   request.on('data', (part) => parts.push(part))
   request.on('end', () => {
     const body = Buffer.concat(parts).toString()
-    const due = /due(\d{13})/.exec(body)?.[1]
+    const due = /due(\d{13})/.exec(visible(url.pathname, body))?.[1]
     if (due !== undefined) lateness.push(at - Number(due))
     const { status, headers, json } = answerTo(request.method ?? '', url.pathname, body)
     setTimeout(() => {
@@ -41,6 +44,13 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   console.log(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)
 })
+
+/** The text that a request makes visible. */
+function visible(path: string, body: string): string {
+  if (path.endsWith('/me/threads')) return ''
+  if (!path.endsWith('/me/threads_publish')) return body
+  return containers.get(new URLSearchParams(body).get('creation_id') ?? '')?.text ?? ''
+}
 
 function answerTo(
   method: string,
@@ -64,7 +74,25 @@ function answerTo(
       return method === 'GET'
         ? { status: 200, json: { data: [] } }
         : { status: 200, json: { id, permalink_url: `https://facebook.example/${id}` } }
+    case 'threads':
+      return { status: 200, json: threads(method, path, body, id) }
     default:
       return { status: 404, json: {} }
   }
+}
+
+function threads(method: string, path: string, body: string, id: string): object {
+  if (path.endsWith('/threads_publishing_limit')) {
+    return { data: [{ quota_usage: 1, config: { quota_total: 250, quota_duration: 86_400 } }] }
+  }
+  if (path.endsWith('/me/threads')) {
+    if (method === 'GET') return { data: [] }
+    containers.set(id, { text: body, at: Date.now() })
+    return { id }
+  }
+  if (path.endsWith('/me/threads_publish')) return { id }
+  const asked = path.split('/').at(-1) ?? ''
+  const container = containers.get(asked)
+  if (container) return { id: asked, status: Date.now() - container.at < WORK_MS ? 'IN_PROGRESS' : 'FINISHED' }
+  return { id: asked, permalink: `https://threads.example/${asked}`, media_type: 'TEXT_POST' }
 }

@@ -4,9 +4,16 @@ import { createSecretBox, newId } from '#domain'
 import { createCredentialBox } from '#operations'
 import { type Database, insertAccount, insertConnection, insertIdentity, insertSocialSet } from '#persistence'
 
-/** What is sent: a text each, to four networks of fifty accounts. */
-export const ACCOUNT_TYPES = ['BLUESKY', 'FACEBOOK', 'LINKEDIN_PERSONAL', 'TWITTER'] as const
-const NETWORK_NAMES = { BLUESKY: 'bluesky', FACEBOOK: 'facebook', LINKEDIN_PERSONAL: 'linkedin', TWITTER: 'x' } as const
+/** What is sent: a text each, to four networks of fifty accounts; or to one that waits before its visible call. */
+const KINDS = {
+  texts: ['BLUESKY', 'FACEBOOK', 'LINKEDIN_PERSONAL', 'TWITTER'],
+  waiting: ['THREADS'],
+} as const
+export type Kind = keyof typeof KINDS
+export const ACCOUNT_TYPES = [...KINDS.texts, ...KINDS.waiting] as const
+const NETWORK_NAMES = {
+  ...{ BLUESKY: 'bluesky', FACEBOOK: 'facebook', LINKEDIN_PERSONAL: 'linkedin', TWITTER: 'x', THREADS: 'threads' },
+} as const
 export const ACCOUNTS = 50
 /** What people choose when they connect. */
 const DEFAULTS: Partial<Record<AccountType, Record<string, unknown>>> = { LINKEDIN_PERSONAL: { visibility: 'PUBLIC' } }
@@ -42,8 +49,9 @@ export async function fillAccounts(db: Database): Promise<void> {
 /** Schedules so many sets of one text each, the first at `at`, each of the others `everyMs` later; accounts take turns. */
 export async function schedule(
   db: Database,
-  { count, at, everyMs }: { count: number; at: Date; everyMs: number },
+  { count, at, everyMs, kind = 'texts' }: { count: number; at: Date; everyMs: number; kind?: Kind },
 ): Promise<void> {
+  const accountTypes = KINDS[kind]
   await sql`
     with brands as (
       select id, account_id, row_number() over (order by id) - 1 as place from social_sets
@@ -62,6 +70,6 @@ export async function schedule(
       'The summer harvest is in: come by on Saturday. due' || (extract(epoch from scheduled_at) * 1000)::bigint,
       case account_type when 'FACEBOOK' then '{"type": "TEXT"}' else '{}' end::jsonb
     from numbered, lateral (
-      select (${[...ACCOUNT_TYPES]}::text[])[1 + number % ${ACCOUNT_TYPES.length}] as account_type
+      select (${[...accountTypes]}::text[])[1 + number % ${accountTypes.length}] as account_type
     ) as post`.execute(db)
 }

@@ -44,6 +44,9 @@ const LIMITS: Readonly<Record<PoolName, ConnectionLimits>> = {
   publishing: publishingLimits,
 }
 
+/** What works beside the way of a post rarely needs several connections at once, each of which is a process of the server. */
+const WORK_IDLE_MS = 60_000
+
 /**
  * Connections of each pool: one for all things would have them wait for each other. `publishing` is the way of a post, from
  * the look at the calendar to the result; what takes longer, and what may use all that it is given, has others.
@@ -118,6 +121,7 @@ export function openPool(
     poolSize,
     name,
     limits: LIMITS[pool],
+    idleMs: pool === 'work' ? WORK_IDLE_MS : undefined,
     // Nothing is claimed and nothing fenced before it is known that this is the database that it was.
     ...(watch && pool === 'publishing' ? { admit: watch.admit } : {}),
     onIdleError: (error) => log.warn({ error }, 'A connection to the database was lost'),

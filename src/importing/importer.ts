@@ -2,7 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MEDIA_UPLOAD_ERRORS } from '#contract'
 import { newId } from '#domain'
 import { oneAtATimeByKey, SilentDiskError } from '#media'
-import { failUsedUpImports, type ImportLease, importWaits, type MediaUploadRow, takeNextImport } from '#persistence'
+import {
+  failUsedUpImports,
+  hasOpenImports,
+  type ImportLease,
+  importWaits,
+  type MediaUploadRow,
+  takeNextImport,
+} from '#persistence'
 import { createPlaces } from './places.ts'
 import { type ImportSignals, type RunImportDeps, runImport } from './run-import.ts'
 
@@ -45,18 +52,22 @@ export function createImporter({ signals = () => {}, ...rest }: ImporterDeps): I
   async function keepLooking(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        for (const upload of await failUsedUpImports(db, { maxAttempts, error: interrupted })) {
-          log.warn({ upload }, 'An import was interrupted too often and is given up')
-          deps.onEnd?.('FAILED')
-        }
-        await makeRoom()
-        await takeUp()
+        if (await hasOpenImports(db)) await lookAt()
         lastLook = performance.now()
       } catch (error) {
         log.error({ error }, 'Waiting imports could not be read')
       }
       await pause(settings.tickMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
+  }
+
+  async function lookAt(): Promise<void> {
+    for (const upload of await failUsedUpImports(db, { maxAttempts, error: interrupted })) {
+      log.warn({ upload }, 'An import was interrupted too often and is given up')
+      deps.onEnd?.('FAILED')
+    }
+    await makeRoom()
+    await takeUp()
   }
 
   /** One look after the other: each counts the places that the one before it has taken. */

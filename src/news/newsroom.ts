@@ -4,6 +4,8 @@ import { pauseAfter } from '#domain'
 import {
   dropSends,
   giveUpLateSends,
+  hasDueMail,
+  hasFreshNews,
   markSent,
   postponeSends,
   type TakenSend,
@@ -84,6 +86,8 @@ export function createNewsroom(deps: NewsroomDeps): Newsroom {
       createChannel({
         ...common,
         async take() {
+          // A statement, instead of a transaction with a lock.
+          if (!(await hasDueMail(db))) return []
           const mail = await takeMail(db, { leaseMs: mailLeaseMs, pauseMs: mailPauseMs, paused: PAUSED })
           return mail ? [mail] : []
         },
@@ -93,7 +97,7 @@ export function createNewsroom(deps: NewsroomDeps): Newsroom {
   }
 
   async function look(): Promise<Promise<void>[]> {
-    while (!stopping.signal.aborted && (await addressNews(db, ways)) > 0);
+    while (!stopping.signal.aborted && (await hasFreshNews(db)) && (await addressNews(db, ways)) > 0);
     return channels.map((channel) => channel.drain())
   }
 

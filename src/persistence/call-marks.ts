@@ -93,17 +93,17 @@ export async function markCalls(
 /** What the maker of a call knows when it sets the fence, by the clocks of its machine's boot. */
 export type FenceMark = CallMark & { bootId: string }
 
-/** A statement that sets fences and returns their deliveries, and writes marks of their calls with it. */
-export function withMarks<Row>(
-  fencing: RawBuilder<unknown>,
-  marks: readonly ({ id: string } & FenceMark)[],
-): RawBuilder<Row> {
-  if (marks.length === 0) return sql<Row>`${fencing}`
+/**
+ * A statement that sets fences and returns their deliveries, and writes marks of their calls with it.
+ *
+ * @param marks as JSON: of each delivery its `id` with the `FenceMark`
+ */
+export function withMarks<Row>(fencing: RawBuilder<unknown>, marks: string): RawBuilder<Row> {
   return sql<Row>`
     with fenced as (${fencing}), marked as (
       insert into call_marks (delivery_id, fenced_at, boot_id, over_at, lasts_ms, begun_at)
       select fenced.id, fenced.fenced_at, mark."bootId", mark."overAt", mark."lastsMs", mark."begunAt"
-      from fenced join jsonb_to_recordset(${JSON.stringify(marks)}::jsonb)
+      from fenced join jsonb_to_recordset(${marks}::jsonb)
         as mark (id uuid, "bootId" text, "overAt" float8, "lastsMs" float8, "begunAt" float8) on mark.id = fenced.id
       on conflict (delivery_id, fenced_at, boot_id) do update
         set over_at = excluded.over_at, lasts_ms = excluded.lasts_ms, begun_at = excluded.begun_at

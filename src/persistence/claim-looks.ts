@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Database, settledNow } from './database.ts'
 import { type DeliveryRow, isDeliveryHeld } from './deliveries.ts'
 import { startIsHeld } from './held-start.ts'
+import { executePrepared } from './statements.ts'
 
 /** Between two looks, also where several are due: behind a hold, or after a time without a worker. */
 const APART = sql`interval '1 minute'`
@@ -35,7 +36,7 @@ export async function claimLooks(
 ): Promise<DeliveryRow[]> {
   const { counts, waits, obeysHolds } = WAITING[waiting]
   const [pauses, looks] = [sql`${[...pausesMs]}::int[]`, sql.ref(counts)]
-  const { rows } = await sql<DeliveryRow>`
+  const claim = sql<DeliveryRow>`
     with due as materialized (
       select id from deliveries
       where ${waits} and state = 'DONE'
@@ -45,6 +46,6 @@ export async function claimLooks(
       order by finished_at limit ${limit} for update skip locked
     )
     update deliveries set ${looks} = ${looks} + 1, updated_at = almanac_now() from due where deliveries.id = due.id
-    returning deliveries.*`.execute(db)
-  return rows
+    returning deliveries.*`
+  return (await executePrepared(db, claim)).rows
 }

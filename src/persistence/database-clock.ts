@@ -17,12 +17,13 @@ export interface DatabaseClockRow {
   believedAt: Date | null
 }
 
+/** The columns of `DatabaseClockRow`, by the row `heartbeat`. */
+export const databaseClockColumns = sql`almanac_now() as now, clock_seen_at as "seenAt", clock_boot as boot,
+  clock_boottime_ms as "boottimeMs", clock_believed_at as "believedAt"`
+
 /** Reads the database's clock with what is known of it. */
 export async function readDatabaseClock(db: Database): Promise<DatabaseClockRow> {
-  const reading = sql<DatabaseClockRow>`
-    select almanac_now() as now, clock_seen_at as "seenAt", clock_boot as boot, clock_boottime_ms as "boottimeMs",
-      clock_believed_at as "believedAt"
-    from heartbeat`
+  const reading = sql<DatabaseClockRow>`select ${databaseClockColumns} from heartbeat`
   const { rows } = await executePrepared(db, reading)
   const [row] = rows
   if (!row) throw new Error('The database did not return the time.')

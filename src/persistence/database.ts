@@ -33,6 +33,8 @@ export interface DatabaseOptions {
   prepares?: boolean
   /** After this long without an answer the server is asked whether it is there, in milliseconds. Default 2,000. */
   silenceMs?: number
+  /** For so long a connection is kept that is not used, in milliseconds. Default: longer than a quarter of an hour. */
+  idleMs?: number | undefined
   /**
    * Asked before a connection is used that was made while there was no other: the database may be another one since. Until it
    * resolves nothing is done on this pool; when it rejects, what waits fails.
@@ -45,7 +47,7 @@ export interface DatabaseOptions {
  * with the server or the way to it fails the query that met it, and nothing else: `databaseFault` has words for it.
  */
 export function openDatabase(address: string | DatabaseAddress, options: DatabaseOptions = {}): Database {
-  const { poolSize = 10, name = 'almanac', limits = null, prepares, silenceMs, onIdleError, admit } = options
+  const { poolSize = 10, name = 'almanac', limits = null, prepares, silenceMs, idleMs, onIdleError, admit } = options
   const settings = {
     max: poolSize,
     application_name: name,
@@ -55,7 +57,7 @@ export function openDatabase(address: string | DatabaseAddress, options: Databas
     },
   }
   const ways = typeof address === 'string' ? directAddress(address) : address
-  const pool = openPool(ways, settings, { limits, prepares, silenceMs, onIdleError, admit })
+  const pool = openPool(ways, settings, { limits, prepares, silenceMs, idleMs, onIdleError, admit })
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   pools.set(database, pool)
   return database
@@ -102,7 +104,7 @@ export async function inBatches(
 export const now = sql<Date>`almanac_now()`
 
 /** All that the database's clock may say is believed. */
-const ANY_TIME = new Date('9999-12-31T00:00:00Z')
+export const ANY_TIME = new Date('9999-12-31T00:00:00Z')
 
 /**
  * The database's clock as far as a worker believes it, as an expression for queries: `notAfter` at the latest, which comes with the

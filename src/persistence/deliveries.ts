@@ -1,5 +1,4 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { PostResult } from '#contract'
 import type { Delivery, DeliveryState } from '#domain'
 import { type FenceMark, withMarks } from './call-marks.ts'
 import { type Database, fromNow, now } from './database.ts'
@@ -15,9 +14,8 @@ import {
 } from './fence-read.ts'
 import { startIsHeld } from './held-start.ts'
 import { isHeld, sharedFenceLock } from './holds.ts'
-import { raiseVersions } from './raise-versions.ts'
 import { free } from './release-delivery.ts'
-import { executePrepared } from './statements.ts'
+import { executeBuilt, executePrepared } from './statements.ts'
 import type { Tables } from './tables.ts'
 
 /** Whether a hold keeps a delivery, no matter how far it is. */
@@ -37,14 +35,15 @@ const leased = (ms: number) => ({ lease_until: fromNow(ms), lease_ms: ms })
  * How many deliveries a statement is for, from which PostgreSQL learns how many rows its list has: else it expects a hundred,
  * and may rather read a table. Many leave out what is locked, so that none waits for what concerns another.
  */
-interface Many {
+export interface Many {
+  name: string
   most: RawBuilder<number>
   locked: RawBuilder<unknown>
 }
-const ALONE: Many = { most: sql.lit(1), locked: sql`` }
+export const ALONE: Many = { name: 'alone', most: sql.lit(1), locked: sql`` }
 /** Deliveries that share a transaction at the most. */
 export const MOST_TOGETHER = 20
-const TOGETHER: Many = { most: sql.lit(MOST_TOGETHER), locked: sql`skip locked` }
+export const TOGETHER: Many = { name: 'together', most: sql.lit(MOST_TOGETHER), locked: sql`skip locked` }
 
 export type DeliveryRow = Selectable<Tables['deliveries']>
 
@@ -53,14 +52,14 @@ export type HeldDelivery = DeliveryRow & { database_now: Date; taken_over: boole
 
 /** Renews a lease from now. False when another worker has taken over. */
 export async function renewLease(db: Database, id: string, lease: { owner: string; ms: number }): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const renewal = db
     .updateTable('deliveries')
     .set(leased(lease.ms))
     .where('id', '=', id)
     .where('lease_owner', '=', lease.owner)
     .where('state', '!=', 'DONE')
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const { numAffectedRows } = await executePrepared(db, renewal)
+  return numAffectedRows === 1n
 }
 
 /** Merges handles into those of a delivery. False when another worker has taken over. */
@@ -152,7 +151,7 @@ export function fenceTogether(db: Database, wanted: readonly FenceOf[]): Promise
 async function setFences(
   trx: Database,
   wanted: readonly FenceOf[],
-  { most, locked }: Many,
+  many: Many,
 ): Promise<Map<string, DeliveryRow | 'unconnected'>> {
   const steps = JSON.stringify(
     wanted.map(({ delivery, step, lease, notAfter }) => ({
@@ -163,32 +162,49 @@ async function setFences(
       ...{ lease_owner: lease.owner, lease_ms: lease.ms, not_after: notAfter ?? null },
     })),
   )
-  const believed = sql`least(${now}, step.not_after)`
-  const locking = sql<{ id: string; connected: boolean }>`
-    with step as materialized (
-      select * from jsonb_to_recordset(${steps}::jsonb) as given (
-        id uuid, set_id uuid, content_version int, retry boolean, connection_id uuid, identity_id uuid)
-      limit ${most}
-    ), open_connection as materialized (
-      select id, identity_id from connections
-      where id in (select connection_id from step) and closed_at is null for share ${locked}
-    ), post_set as materialized (
-      select id, status, content_version, ${sharedFenceLock} as lock from post_sets
-      where id in (select set_id from step) and status in ('PUBLISHING', 'PUBLISHED') for share of post_sets ${locked}
-    )
-    select step.id, open_connection.id is not null as connected, post_set.lock
-    from step join post_set on post_set.id = step.set_id and post_set.content_version = step.content_version
-      left join open_connection on open_connection.id = step.connection_id
-        and open_connection.identity_id = step.identity_id
-    where step.retry or post_set.status = 'PUBLISHING'`
-  const { rows } = await executePrepared(trx, locking)
+  const { rows } = await executeBuilt(trx, `fence ${many.name}: locks`, { steps }, (given) =>
+    locksOfFences(given, many),
+  )
   const fenced = new Map<string, DeliveryRow | 'unconnected'>()
   for (const { id, connected } of rows) if (!connected) fenced.set(id, 'unconnected')
   const connected = rows.filter((row) => row.connected).map(({ id }) => id)
   if (connected.length === 0) return fenced
   const marks = wanted.flatMap(({ delivery: { id }, step: { mark } }) => (mark ? [{ id, ...mark }] : []))
-  const update = withMarks<DeliveryRow>(
-    sql`
+  const values = { steps, connected: JSON.stringify(connected) }
+  const update =
+    marks.length === 0
+      ? executeBuilt(trx, `fence ${many.name}`, values, (given) => updateOfFences(given, many))
+      : executeBuilt(trx, `fence ${many.name} with marks`, { ...values, marks: JSON.stringify(marks) }, (given) =>
+          withMarks<DeliveryRow>(updateOfFences(given, many), given.marks),
+        )
+  for (const row of (await update).rows) fenced.set(row.id, row)
+  return fenced
+}
+
+const locksOfFences = ({ steps }: { steps: string }, { most, locked }: Many) => sql<{ id: string; connected: boolean }>`
+  with step as materialized (
+    select * from jsonb_to_recordset(${steps}::jsonb) as given (
+      id uuid, set_id uuid, content_version int, retry boolean, connection_id uuid, identity_id uuid)
+    limit ${most}
+  ), open_connection as materialized (
+    select id, identity_id from connections
+    where id in (select connection_id from step) and closed_at is null for share ${locked}
+  ), post_set as materialized (
+    select id, status, content_version, ${sharedFenceLock} as lock from post_sets
+    where id in (select set_id from step) and status in ('PUBLISHING', 'PUBLISHED') for share of post_sets ${locked}
+  )
+  select step.id, open_connection.id is not null as connected, post_set.lock
+  from step join post_set on post_set.id = step.set_id and post_set.content_version = step.content_version
+    left join open_connection on open_connection.id = step.connection_id
+      and open_connection.identity_id = step.identity_id
+  where step.retry or post_set.status = 'PUBLISHING'`
+
+function updateOfFences(
+  { steps, connected }: { steps: string; connected: string },
+  { most }: Many,
+): RawBuilder<DeliveryRow> {
+  const believed = sql`least(${now}, step.not_after)`
+  return sql<DeliveryRow>`
     update deliveries set handles = deliveries.handles || step.handles, state = step.to_state,
       first_fenced_at = coalesce(first_fenced_at, ${believed}), fenced_at = ${believed}, attempts = step.attempts, lookups = 0,
       identity_id = step.identity_id, words_key = coalesce(step.words_key, deliveries.words_key),
@@ -199,16 +215,12 @@ async function setFences(
       select * from jsonb_to_recordset(${steps}::jsonb) as given (
         id uuid, identity_id uuid, words_key text, from_state text, to_state text, handles jsonb, attempts int,
         lease_owner text, lease_ms int, not_after timestamptz, ${FENCE_READ})
-      where ${JSON.stringify(connected)}::jsonb ? id::text
+      where ${connected}::jsonb ? id::text
       limit ${most}
     ) as step
     where deliveries.id = step.id and deliveries.lease_owner = step.lease_owner and deliveries.state = step.from_state
       and ${isStepFenceAsRead} and not ${startIsHeld} and not ${isDeliveryHeld}
-    returning deliveries.*`,
-    marks,
-  )
-  for (const row of (await executePrepared(trx, update)).rows) fenced.set(row.id, row)
-  return fenced
+    returning deliveries.*`
 }
 
 interface ChangeOptions {
@@ -240,7 +252,8 @@ export async function changeDelivery(
   const providerId = live?.providerId ?? options.providerId
   // Workers of a version before read the id of the post among the handles.
   const handles = options.handles || live ? { ...options.handles, ...live } : null
-  const row = await db
+  // Of a few forms, by what it has to store.
+  const change = db
     .updateTable('deliveries')
     .set({
       state,
@@ -266,129 +279,6 @@ export async function changeDelivery(
     .where('state', '!=', 'DONE')
     .where(isFenceAsRead(sql`${read.first_fenced_at}::timestamptz`, sql`${isFenceDoubted(read)}::boolean`))
     .returningAll()
-    .executeTakeFirst()
-  return row ?? null
-}
-
-/**
- * How a delivery ended. `mayBeLive`: it failed, and the network may have taken the post all the same. `parts`: what came of all of
- * them, where there were several and it is known. `waitsForCover`: its cover comes by looks of its own. `inbox`: it waits in the inbox of
- * its account, under this id. `looksForPart`: its last part is unsure, and looked for with the handles that it has.
- */
-export interface DeliveryEnd {
-  result: PostResult
-  mayBeLive: boolean
-  waitsForCover?: boolean
-  inbox?: string | undefined
-  looksForPart?: boolean
-  parts?: readonly StoredPart[]
-}
-
-/** What every delivery becomes at its end. Handles serve its steps alone, and may hold addresses that open something. */
-const over = { state: 'DONE', handles: '{}', finished_at: now, updated_at: now, ...free, place: null } as const
-
-/** What a delivery becomes at its end. */
-export const ended = (end: DeliveryEnd) =>
-  ({ ...over, result: JSON.stringify(end.result), surely_absent: isSurelyAbsent(end) }) as const
-
-const isSurelyAbsent = ({ result, mayBeLive }: DeliveryEnd) => (result.status === 'FAILED' ? !mayBeLive : null)
-
-/** A delivery that has ended. */
-interface EndOf {
-  delivery: Pick<DeliveryRow, 'id' | 'post_set_id' | 'retry'> & FenceRead
-  owner: string
-  end: DeliveryEnd
-  /** It ends this late at the most, no matter what the database's clock says. */
-  notAfter?: Date | undefined
-}
-
-interface StepRow {
-  id: string
-  set_id: string
-  lease_owner: string
-  result: string
-  surely_absent: boolean | null
-  parts: string | null
-  cover_looks: number | null
-  inbox_id: string | null
-  part_looks: number | null
-  not_after: Date | null
-}
-
-/** A delivery that was finished. */
-export interface Finished {
-  accountId: string
-  /** Another one of its connection waits for its turn: `moveUp` gives it the one that is free now. */
-  leavesWaiting: boolean
-}
-
-const leavesWaiting = sql<boolean>`exists (
-  select from deliveries as next
-  where next.connection_id = deliveries.connection_id and next.place = 'WAITING' and next.state <> 'DONE')`
-
-/**
- * Finishes deliveries with their results, in the caller's transaction, which has the row locks of their sets from then on: each
- * set is locked before its deliveries. Answers those that it finished, by their ids: not what another worker has taken over,
- * and of several not what is locked.
- *
- * @param ends of deliveries of which none is there twice: an answer does not say whose lease it is for
- * @throws for which `isTaken` is true, when the id that a result names is another delivery's
- */
-export async function finishDeliveries(
-  trx: Database,
-  ends: readonly EndOf[],
-  { most, locked }: Many = ends.length === 1 ? ALONE : TOGETHER,
-): Promise<Map<string, Finished>> {
-  const steps = JSON.stringify(
-    ends.map(({ delivery, owner, end, notAfter }) => ({
-      ...{ id: delivery.id, set_id: delivery.post_set_id, lease_owner: owner, not_after: notAfter ?? null },
-      ...{ result: end.result, surely_absent: isSurelyAbsent(end), parts: end.parts, ...readFence(delivery) },
-      ...{ cover_looks: end.waitsForCover ? 0 : null, inbox_id: end.inbox ?? null },
-      part_looks: end.looksForPart ? 0 : null,
-    })),
-  )
-  const step = sql<StepRow>`(
-    select * from jsonb_to_recordset(${steps}::jsonb) as given (
-      id uuid, set_id uuid, lease_owner text, result jsonb, surely_absent boolean, parts jsonb, cover_looks smallint,
-      inbox_id text, part_looks smallint, not_after timestamptz, ${FENCE_READ})
-    limit ${most}
-  )`.as<'step'>('step')
-  const endedAt = sql<Date>`least(${now}, step.not_after)`
-  const locking = sql<{ id: string; account_id: string }>`(
-    select id, account_id from post_sets
-    where id in (select set_id from jsonb_to_recordset(${steps}::jsonb) as given (set_id uuid) limit ${most})
-    for update ${locked}
-  )`
-  const update = trx
-    .with(
-      (cte) => cte('post_set').materialized(),
-      () => locking,
-    )
-    .updateTable('deliveries')
-    .from(['post_set', step])
-    .set(({ ref }) => ({
-      ...{ ...over, finished_at: endedAt, updated_at: endedAt },
-      ...{ result: ref('step.result'), surely_absent: ref('step.surely_absent'), cover_looks: ref('step.cover_looks') },
-      part_looks: ref('step.part_looks'),
-      handles: sql<string>`case when step.part_looks is null then '{}' else deliveries.handles end`,
-    }))
-    .set({
-      inbox_id: sql<string | null>`step.inbox_id`,
-      inbox_looks: sql<number | null>`case when step.inbox_id is not null then 0 end`,
-      provider_id: sql<string>`coalesce(step.result ->> 'providerId', deliveries.provider_id)`,
-      parts: sql<string>`coalesce(step.parts, deliveries.parts)`,
-    })
-    .whereRef('post_set.id', '=', 'step.set_id')
-    .whereRef('deliveries.id', '=', 'step.id')
-    .whereRef('deliveries.lease_owner', '=', 'step.lease_owner')
-    .where('deliveries.state', '!=', 'DONE')
-    .where(isStepFenceAsRead)
-    .returning(['deliveries.id', 'post_set.account_id as accountId', leavesWaiting.as('leavesWaiting')])
-  const { rows } = await executePrepared(trx, update)
-  const finished = new Map(rows.map(({ id, ...about }) => [id, about]))
-  const retried = ends.flatMap(({ delivery }) =>
-    delivery.retry > 0 && finished.has(delivery.id) ? [delivery.post_set_id] : [],
-  )
-  await raiseVersions(trx, [...new Set(retried)])
-  return finished
+  const { rows } = await executePrepared(db, change)
+  return rows[0] ?? null
 }

@@ -1,14 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import { ACCOUNT_TYPES, type AccountType, type PostResult } from '#contract'
-import { newId } from '#domain'
-import { believedNow, type Database, type DatabaseTransaction } from './database.ts'
+import type { AccountType } from '#contract'
+import { ANY_TIME, believedNow, type Database, type DatabaseTransaction } from './database.ts'
 import { startIsHeld } from './held-start.ts'
-import { addHistory, type HistoryEntry, historyInsert } from './history.ts'
+import { type HistoryEntry, historyRows, insertionOfHistory } from './history.ts'
 import { isHeld } from './holds.ts'
-import { fullConnections, LATE, lateBefore } from './lanes.ts'
-import { executePrepared } from './statements.ts'
+import { fullConnections, lateBefore } from './lanes.ts'
+import { executeBuilt, executePrepared } from './statements.ts'
 
-interface ClaimedPostSet {
+export interface ClaimedPostSet {
   id: string
   accountId: string
   contentVersion: number
@@ -69,7 +68,7 @@ const isBehind = (own: RawBuilder<unknown>, { except, notAfter }: DueSets, befor
   select from post_sets as older
   where older.social_set_id = ${own}.social_set_id and (older.status || '') = 'SCHEDULED'
     and older.scheduled_at < ${before} and older.scheduled_at > ${believedNow(notAfter)} - interval '1 day'
-    and older.id <> all(${[...except]}::uuid[]) and exists (
+    and older.id <> all(${except}::uuid[]) and exists (
       select from posts as its join posts on posts.account_type = its.account_type
       where its.post_set_id = older.id and posts.post_set_id = ${own}.id)
   offset 0)`
@@ -95,7 +94,7 @@ const dueSets = (due: DueSets) => {
     and not ${startIsHeld}
     and not ${isHeld({ account: 'post_sets.account_id', socialSet: 'post_sets.social_set_id' })}
     and ${besideFull ? sql`${inFullBrand} and ${hasRoom}` : sql`not ${inFullBrand}`}
-    and id <> all(${[...except]}::uuid[]) ${only === undefined ? sql`` : sql`and id = ${only}`}`
+    and id <> all(${except}::uuid[]) ${only === undefined ? sql`` : sql`and id = ${only}`}`
   if (!newestFirst) {
     return sql`
       select id from post_sets where ${which} ${late || besideFull ? sql`` : sql`and not ${isBehindLate(due)}`}
@@ -118,9 +117,12 @@ const withFull = ({ perConnection, late, notAfter }: DueSets) => sql`
     full_of_late as materialized (${fullConnections(perConnection, { late: true, notAfter })})`
 
 /** In how many milliseconds the next set is due that is not; null when there is none. */
-const nextInMs = (notAfter?: Date) => sql<number | null>`(
+export const nextInMs = (notAfter?: Date) => sql<number | null>`(
   select extract(epoch from min(scheduled_at) - ${believedNow(notAfter)})::float8 * 1000
   from post_sets where status = 'SCHEDULED' and scheduled_at > ${believedNow(notAfter)})`
+
+export const isDueNow = (now: RawBuilder<Date>) =>
+  sql<boolean>`exists (select from post_sets where status = 'SCHEDULED' and scheduled_at <= ${now})`
 
 /** Whether a scheduled set is due, and in how many milliseconds the next one is; null when there is none. */
 export async function nextDue(
@@ -128,8 +130,7 @@ export async function nextDue(
   { notAfter }: { notAfter?: Date | undefined } = {},
 ): Promise<{ dueNow: boolean; inMs: number | null }> {
   const next = sql<{ dueNow: boolean; inMs: number | null }>`
-    select exists (select from post_sets where status = 'SCHEDULED' and scheduled_at <= ${believedNow(notAfter)}) as "dueNow",
-      ${nextInMs(notAfter)} as "inMs"`
+    select ${isDueNow(believedNow(notAfter))} as "dueNow", ${nextInMs(notAfter)} as "inMs"`
   const { rows } = await executePrepared(db, next)
   const [row] = rows
   if (!row) throw new Error('The database did not say what is due.')
@@ -145,8 +146,8 @@ interface LateRules {
 /** Posts of a connection ended while one that is as late as may be was waiting: then those were ahead of it. */
 const othersEnded = (connection: RawBuilder<unknown>, { lateLimitMs, notAfter }: LateRules) => sql<boolean>`exists (
   select from deliveries as others where others.connection_id = ${connection}
-    and others.finished_at >= ${believedNow(notAfter)} - ${lateLimitMs * 0.75} * interval '1 millisecond'
-    and others.finished_at < ${believedNow(notAfter)} - ${lateLimitMs * 0.25} * interval '1 millisecond')`
+    and others.finished_at >= ${believedNow(notAfter)} - 0.75 * ${lateLimitMs}::float8 * interval '1 millisecond'
+    and others.finished_at < ${believedNow(notAfter)} - 0.25 * ${lateLimitMs}::float8 * interval '1 millisecond')`
 
 /** Whether a post that is late waited behind others of its connection. */
 export async function wasCrowded(db: Database, connectionId: string, rules: LateRules): Promise<boolean> {
@@ -188,78 +189,37 @@ export async function claimDuePostSets(
   due: DueSets,
   { lateLimitMs }: { lateLimitMs: number },
 ): Promise<ClaimedPostSet[]> {
-  const locked = await executePrepared(
+  const { late, besideFull, newestFirst, limit, perConnection, except, notAfter = ANY_TIME, only } = due
+  const locked = await executeBuilt(
     trx,
-    sql<{ id: string }>`${withFull(due)} ${dueSets(due)} for update skip locked`,
+    `due sets ${late} ${besideFull} ${newestFirst} ${limit} ${only === undefined}`,
+    { perConnection, except, notAfter, ...(only === undefined ? {} : { only }) },
+    (given) => {
+      const wanted = { ...due, ...given }
+      return sql<{ id: string }>`${withFull(wanted)} ${dueSets(wanted)} for update skip locked`
+    },
   )
   if (locked.rows.length === 0) return []
-  const rules = { lateLimitMs, notAfter: due.notAfter }
-  const claim = sql<ClaimedPostSet>`
+  const ids = locked.rows.map(({ id }) => id)
+  return (await executeBuilt(trx, 'claim', { ids, notAfter, lateLimitMs }, updateOfClaim)).rows
+}
+
+function updateOfClaim({ ids, notAfter, lateLimitMs }: { ids: readonly string[]; notAfter: Date; lateLimitMs: number }) {
+  const now = believedNow(notAfter)
+  return sql<ClaimedPostSet>`
     update post_sets as post_set
-    set status = 'PUBLISHING', claimed_at = ${believedNow(due.notAfter)}, updated_at = ${believedNow(due.notAfter)}, version = version + 1
-    where id = any(${locked.rows.map(({ id }) => id)}::uuid[])
+    set status = 'PUBLISHING', claimed_at = ${now}, updated_at = ${now}, version = version + 1
+    where id = any(${ids}::uuid[])
     returning post_set.id, post_set.account_id as "accountId", post_set.content_version as "contentVersion",
       ${dueAt} as "dueAt",
-      ${believedNow(due.notAfter)} - ${dueAt} > ${lateLimitMs} * interval '1 millisecond' and not ${wasBusy(rules)} as late,
-      post_set.scheduled_at <= ${lateBefore(due.notAfter)} as overdue, ${postsOfSet} as posts, ${nextInMs(due.notAfter)} as "nextInMs"`
-  return (await executePrepared(trx, claim)).rows
+      ${now} - ${dueAt} > ${lateLimitMs}::float8 * interval '1 millisecond' and not ${wasBusy({ lateLimitMs, notAfter })} as late,
+      post_set.scheduled_at <= ${lateBefore(notAfter)} as overdue, ${postsOfSet} as posts, ${nextInMs(notAfter)} as "nextInMs"`
 }
 
 /** The sets that a claim would take, without taking them: of a batch that fails, each is tried alone. */
 export async function findDuePostSets(db: Database, due: DueSets): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`${withFull(due)} ${dueSets(due)}`.execute(db)
   return rows.map(({ id }) => id)
-}
-
-export interface NewDelivery {
-  id: string
-  postSetId: string
-  accountType: AccountType
-  connectionId: string | null
-}
-
-/**
- * Inserts the deliveries of claimed sets, one per post, each waiting in the lane of its network; `moveUp` gives them their
- * turns. Those of late sets are finished at once with `missed` (nothing is sent). Retries and waits end `giveUpAfterMs` after the
- * set's time. `history` is written by the same statement.
- */
-export async function insertDeliveries(
-  trx: Database,
-  sets: readonly ClaimedPostSet[],
-  options: { giveUpAfterMs: number; missed: PostResult; history: readonly HistoryEntry[]; notAfter?: Date | undefined },
-): Promise<NewDelivery[]> {
-  const rows = sets.flatMap((set) =>
-    set.posts.map((post) => ({
-      id: newId(),
-      post_set_id: set.id,
-      post_id: post.id,
-      content_version: set.contentVersion,
-      account_type: post.accountType,
-      connection_id: post.connectionId,
-      state: set.late ? ('DONE' as const) : ('PREPARING' as const),
-      next_at: believedNow(options.notAfter),
-      gives_up_at: new Date(set.dueAt.getTime() + options.giveUpAfterMs),
-      account_id: set.accountId,
-      lane: ACCOUNT_TYPES[post.accountType].network,
-      due_at: set.dueAt,
-      place: set.late ? null : ('WAITING' as const),
-      class: set.overdue ? LATE : null,
-      result: set.late ? JSON.stringify(options.missed) : null,
-      finished_at: set.late ? believedNow(options.notAfter) : null,
-      surely_absent: set.late ? true : null,
-    })),
-  )
-  if (rows.length === 0) {
-    await addHistory(trx, options.history)
-    return []
-  }
-  return trx
-    .with('written', () => sql<Record<string, never>>`(${historyInsert(options.history)})`)
-    .insertInto('deliveries')
-    .values(rows)
-    .onConflict((conflict) => conflict.columns(['post_id', 'content_version', 'retry']).doNothing())
-    .returning(['id', 'post_set_id as postSetId', 'account_type as accountType', 'connection_id as connectionId'])
-    .execute()
 }
 
 /**
@@ -276,16 +236,30 @@ export async function markPublished(
   trx: Database,
   postSetIds: readonly string[],
   history: readonly HistoryEntry[],
-  notAfter?: Date | undefined,
+  notAfter: Date = ANY_TIME,
 ): Promise<string[]> {
-  if (postSetIds.length === 0) return []
-  const at = believedNow(notAfter)
+  const [first, ...others] = postSetIds
+  if (first === undefined) return []
   // PostgreSQL takes a list for longer than it is, and would plan the statement of each post by itself.
-  const among =
-    postSetIds.length === 1
-      ? sql`post_sets.id = ${postSetIds[0]}`
-      : sql`post_sets.id in (select value::uuid from jsonb_array_elements_text(${JSON.stringify(postSetIds)}::jsonb))`
-  const query = sql<{ id: string }>`
+  const alone = others.length === 0
+  const values = { ids: alone ? first : JSON.stringify(postSetIds), history: historyRows(history), notAfter }
+  const { rows } = await executeBuilt(trx, alone ? 'publish one' : 'publish', values, (given) =>
+    publicationOf(
+      alone
+        ? sql`post_sets.id = ${given.ids}::uuid`
+        : sql`post_sets.id in (select value::uuid from jsonb_array_elements_text(${given.ids}::jsonb))`,
+      given,
+    ),
+  )
+  return rows.map(({ id }) => id)
+}
+
+function publicationOf(
+  among: RawBuilder<unknown>,
+  { history, notAfter }: { history: string; notAfter: Date },
+): RawBuilder<{ id: string }> {
+  const at = believedNow(notAfter)
+  return sql<{ id: string }>`
     with forgotten as materialized (
       select posts.*, post_sets.content_version, beside.gives_up_at
       from post_sets join posts on posts.post_set_id = post_sets.id, lateral (
@@ -309,7 +283,6 @@ export async function markPublished(
         where deliveries.post_set_id = post_sets.id and deliveries.retry = 0 and deliveries.state <> 'DONE')
         and not exists (select from forgotten where forgotten.post_set_id = post_sets.id)
       returning id, version
-    ), written as (${historyInsert(history, { published: sql`published` })})
+    ), written as (${insertionOfHistory(history, { published: sql`published` })})
     select id from published`
-  return (await executePrepared(trx, query)).rows.map(({ id }) => id)
 }

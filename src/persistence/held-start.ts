@@ -3,6 +3,7 @@ import type { HoldShown, LateChoice } from '#contract'
 import { HELD_START_BY, HELD_START_REASONS, type HeldStartWhy, newId } from '#domain'
 import { type Database, now } from './database.ts'
 import { atHome } from './installation-identity.ts'
+import { executePrepared } from './statements.ts'
 
 /**
  * Whether the start is held, or will be as soon as a process looks, because the tables were restored from a dump: nothing is
@@ -66,7 +67,7 @@ export async function readStartState(db: Database): Promise<HeldStart | null> {
   const query = sql<{ held: boolean } & (HeldStart | { id: null })>`
     select ${startIsHeld} as held, start.* from (select) as one left join (${openRow}) as start on true`
   try {
-    const [row] = (await query.execute(db)).rows
+    const [row] = (await executePrepared(db, query)).rows
     if (!row?.held) return null
     if (row.id === null) return beingRestored()
     const { held: _, ...start } = row

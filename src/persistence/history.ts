@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type ActorType, type HistoryAction, type HistoryEvent, type HistoryRead, readHistoryEvent } from '#contract'
 import { newId } from '#domain'
 import { countRows, type Database } from './database.ts'
-import { executePrepared } from './statements.ts'
+import { executeBuilt } from './statements.ts'
 
 /** Who did something, as history shows it. */
 export interface Actor {
@@ -28,24 +28,31 @@ export type HistoryEntry = About & HistoryEvent
  * record.
  */
 export async function addHistory(db: Database, entries: readonly HistoryEntry[]): Promise<void> {
-  if (entries.length > 0) await executePrepared(db, historyInsert(entries))
+  if (entries.length === 0) return
+  await executeBuilt(db, 'history', { rows: historyRows(entries) }, ({ rows }) => insertionOfHistory(rows))
 }
 
 const storedVersion = sql`(select version from post_sets where post_sets.id = entry.post_set_id)`
 
-/**
- * The statement of `addHistory`, also as a part of another one, which does not see what that one changes.
- *
- * @param options.published names the part of it that publishes sets, with their new versions: `published` is written of those alone
- */
-export function historyInsert(
-  entries: readonly HistoryEntry[],
-  { published }: { published?: RawBuilder<unknown> } = {},
-): RawBuilder<unknown> {
+/** Rows as JSON, for `insertionOfHistory`. */
+export function historyRows(entries: readonly HistoryEntry[]): string {
   const rows = entries.map(({ accountId, postSetId, actor, action, changes }) => ({
     ...{ id: newId(), account_id: accountId, post_set_id: postSetId, action, changes },
     ...{ actor_type: actor.type, actor_id: actor.id, actor_name: actor.name, by_agent: actor.agent === true },
   }))
+  return JSON.stringify(rows)
+}
+
+/**
+ * The statement of `addHistory`, also as a part of another one, which does not see what that one changes.
+ *
+ * @param rows of `historyRows`
+ * @param options.published names the part of it that publishes sets, with their new versions: `published` is written of those alone
+ */
+export function insertionOfHistory(
+  rows: string,
+  { published }: { published?: RawBuilder<unknown> } = {},
+): RawBuilder<unknown> {
   const version = published
     ? sql`coalesce((select version from ${published} where ${published}.id = entry.post_set_id), ${storedVersion})`
     : storedVersion
@@ -53,7 +60,7 @@ export function historyInsert(
     insert into history (id, account_id, post_set_id, actor_type, actor_id, actor_name, by_agent, action, changes, version)
     select id, account_id, post_set_id, actor_type, actor_id, actor_name, by_agent, action, changes, ${version}
     from rows from (
-      jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (
+      jsonb_to_recordset(${rows}::jsonb) as (
         id uuid, account_id uuid, post_set_id uuid, actor_type text, actor_id text, actor_name text, by_agent boolean, action text,
         changes jsonb)
     ) with ordinality as entry (id, account_id, post_set_id, actor_type, actor_id, actor_name, by_agent, action, changes, place)

@@ -148,19 +148,17 @@ export {
 export { databaseFault, surfaceFaults } from './database-faults.ts'
 export {
   changeDelivery,
-  type DeliveryEnd,
   type DeliveryRow,
   type FenceOf,
-  type Finished,
   fence,
   fenceTogether,
-  finishDeliveries,
   type HeldDelivery,
   MOST_TOGETHER,
   renewLease,
   storeHandles,
 } from './deliveries.ts'
 export { type ContentOf, type DeliveryContent, type DeliveryMedia, readDeliveryContents } from './delivery-content.ts'
+export { type DeliveryEnd, type Finished, finishDeliveries } from './delivery-ends.ts'
 export {
   endedParts,
   liveParts,
@@ -188,9 +186,7 @@ export {
   claimDuePostSets,
   type DueSets,
   findDuePostSets,
-  insertDeliveries,
   markPublished,
-  type NewDelivery,
   nextDue,
   wasCrowded,
 } from './due-post-sets.ts'
@@ -384,7 +380,7 @@ export {
   listLabelUsage,
   updateLabel,
 } from './labels.ts'
-export { type LaneRoom, moveUp, raiseTurns, takeDeliveries, takeHeadsOut, takeQuery, wakeSleepers } from './lanes.ts'
+export { type LaneRoom, raiseTurns, takeDeliveries, takeHeadsOut, takeQuery, wakeSleepers } from './lanes.ts'
 export { type CoverEnd, endCovers } from './late-covers.ts'
 export { endInbox } from './late-inboxes.ts'
 export { endPartLooks, type PartLookEnd } from './late-parts.ts'
@@ -435,6 +431,7 @@ export {
   failUsedUpImports,
   findMediaUpload,
   finishImport,
+  hasOpenImports,
   type ImportLease,
   importWaits,
   insertMediaUpload,
@@ -462,6 +459,7 @@ export {
 export { findPreferences, insertMembership, listMemberships, type MembershipRow } from './memberships.ts'
 export { type MigrateOptions, migrate, newerDataWords } from './migrate.ts'
 export { newestUnknownMigration, readKnown, readMigrationState } from './migration-state.ts'
+export { moveUp } from './moving-up.ts'
 export {
   deleteNetworkApp,
   listenForNetworkApps,
@@ -473,6 +471,7 @@ export {
   replaceNetworkApp,
 } from './network-apps.ts'
 export { insertIdentity, lockIdentity, replaceIdentity } from './network-identities.ts'
+export { type HandedOver, insertDeliveries, type NewDelivery } from './new-deliveries.ts'
 export {
   addDeliveryNews,
   addInboxNews,
@@ -485,6 +484,7 @@ export {
 } from './news.ts'
 export {
   type FreshNews,
+  hasFreshNews,
   insertSends,
   markAddressed,
   type NewBellItem,
@@ -511,6 +511,7 @@ export {
   dropSends,
   giveUpLateSends,
   giveUpSends,
+  hasDueMail,
   markSent,
   type NewsFaults,
   type NewsReader,
@@ -829,3 +830,4 @@ export {
   type WebhookRow,
   type WebhookViewer,
 } from './webhooks.ts'
+export { readWholeLook, type WholeLook } from './whole-look.ts'

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DatabaseAddress } from './connection.ts'
 import { type Database, openDatabase } from './database.ts'
 import { publishingLimits } from './pool.ts'
+import { executePrepared } from './statements.ts'
 
 /** What this installation is, as its row says, and what differs from that now. */
 interface InstallationIdentity {
@@ -46,10 +47,11 @@ export const atHome = sql<boolean>`exists (select from installation_identity whe
 
 /** @throws when the row is not there, as while a dump is being restored */
 export async function readIdentity(db: Database): Promise<InstallationIdentity> {
-  const { rows } = await sql<InstallationIdentity>`
+  const identity = sql<InstallationIdentity>`
     select id, counter, raised_at as "raisedAt", table_oid <> tableoid as "otherTable",
       coalesce(database_oid <> ${ownDatabase}, false) as "otherDatabase", system_identifier as "systemIdentifier"
-    from installation_identity`.execute(db)
+    from installation_identity`
+  const { rows } = await executePrepared(db, identity)
   const [row] = rows
   if (!row) throw new Error('The database does not know which installation it is of. Is a dump being restored?')
   return row

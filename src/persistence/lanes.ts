@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { believedNow, type Database } from './database.ts'
+import { ANY_TIME, believedNow, type Database } from './database.ts'
 import { type HeldDelivery, waitsForRelease } from './deliveries.ts'
 import { FENCED, listed, NOT_BEGUN } from './delivery-states.ts'
 import { startIsHeld } from './held-start.ts'
 import { type HoldTarget, isHeld, isWithin } from './holds.ts'
 import type { OpenLease } from './open-leases.ts'
-import { executePrepared } from './statements.ts'
+import { executeBuilt, executePrepared } from './statements.ts'
 
 /** Room that a worker has in a lane. */
 export interface LaneRoom {
@@ -21,39 +21,25 @@ export interface LaneRoom {
 }
 
 /** A post is late this long after its time: the posts of other connections that are on time go first. */
-const LATE_AFTER = sql`interval '60 seconds'`
+export const LATE_AFTER = sql`interval '60 seconds'`
 export const lateBefore = (notAfter?: Date) => sql<Date>`${believedNow(notAfter)} - ${LATE_AFTER}`
 /** What waits is also late when its time was over by so much as it was claimed, however late it was asked for. */
 export const LATE = 2
-const isLateBy = (notAfter?: Date) =>
+export const isLateBy = (notAfter?: Date) =>
   sql`(deliveries.class = ${sql.lit(LATE)} or deliveries.due_at <= ${lateBefore(notAfter)})`
-const isOnTimeBy = (notAfter?: Date) =>
+export const isOnTimeBy = (notAfter?: Date) =>
   sql`(deliveries.class is distinct from ${sql.lit(LATE)} and deliveries.due_at > ${lateBefore(notAfter)})`
-/**
- * More late ones than this that wait for a connection are a pile, and leave every second turn to what is on time: ten minutes of a
- * post every twenty seconds are none. They are counted among the oldest forty.
- */
-const PILE = sql.lit(30)
-const LOOKED_THROUGH_FOR_PILE = sql.lit(40)
 const isDemo = sql`exists (
   select from connections join network_identities on network_identities.id = connections.identity_id
   where connections.id = deliveries.connection_id and network_identities.sandbox)`
-/** Deliveries without a connection fail their check: they need no turn of one, only a bound. */
-const WITHOUT_CONNECTION_AT_ONCE = 100
-/**
- * Heads that one statement makes at the most; the next look makes the rest. PostgreSQL, which cannot know how few there are, would
- * rather read the whole table for them.
- */
-const HEADS_AT_ONCE = sql.lit(1_000)
-
 /** So many heads are looked through for those of accounts that have less than their share. By their turns they are among the first. */
 const HEADS_LOOKED_THROUGH = sql.lit(1_000)
 const LAST_TURN = sql`9223372036854775807`
 
-const waiting = sql`deliveries.place = 'WAITING' and deliveries.state <> 'DONE'`
+export const waiting = sql`deliveries.place = 'WAITING' and deliveries.state <> 'DONE'`
 const head = sql`deliveries.place = 'HEAD' and deliveries.state <> 'DONE'`
 /** The connections that have something waiting, by as many steps in the index as there are. For `with recursive`. */
-const waitingConnections = sql`waiting_connections as (
+export const waitingConnections = sql`waiting_connections as (
   (select connection_id as id from deliveries where ${waiting} order by connection_id limit 1)
   union all
   select (
@@ -63,7 +49,7 @@ const waitingConnections = sql`waiting_connections as (
 /** A visible call may be under way. The database's clock does not say when such a lease is over. */
 const fenced = sql`(deliveries.state in ${listed(FENCED)} and deliveries.lease_owner is not null)`
 /** A process of an earlier version takes leases without looking at places. */
-const isFree = (now: RawBuilder<Date>) =>
+export const isFree = (now: RawBuilder<Date>) =>
   sql`(deliveries.lease_until is null or (deliveries.lease_until <= ${now} and not ${fenced}))`
 /** When what is under way is looked at next: at the end of its lease, or at its own time. */
 const lookedAt = sql`coalesce(deliveries.lease_until, deliveries.next_at)`
@@ -87,7 +73,12 @@ export async function takeDeliveries(
   options: TakeOptions,
 ): Promise<HeldDelivery[]> {
   if (rooms.length === 0) return []
-  const { rows } = await executePrepared(db, takeQuery(rooms, lease, options))
+  const { begunOnly, closed, over, notAfter = ANY_TIME } = options
+  const { owner, ms } = lease
+  const values = { owner, ms, rooms: roomsAsRows(rooms), over: leasesAsRows(over), notAfter }
+  const { rows } = await executeBuilt(db, `take ${rooms.length} ${begunOnly} ${closed}`, values, (given) =>
+    takeOf(given, { lanes: rooms.length, begunOnly, closed }),
+  )
   return rows
 }
 
@@ -99,15 +90,25 @@ interface TakeOptions {
   notAfter?: Date | undefined
 }
 
+/** The statement of `takeDeliveries`. */
+export const takeQuery = (
+  rooms: readonly LaneRoom[],
+  lease: { owner: string; ms: number },
+  { begunOnly, closed, over, notAfter = ANY_TIME }: TakeOptions,
+): RawBuilder<HeldDelivery> =>
+  takeOf(
+    { ...lease, rooms: roomsAsRows(rooms), over: leasesAsRows(over), notAfter },
+    { lanes: rooms.length, begunOnly, closed },
+  )
+
 /**
- * The statement of `takeDeliveries`. Its lists are JSON: of that PostgreSQL always expects the same number of rows, and
+ * Its lists are JSON: of that PostgreSQL always expects the same number of rows, and
  * keeps the plan; with arrays it plans each time again, which takes longer than the taking. The limit says how many lanes there are,
  * else it would expect a hundred, and rather read the table.
  */
-export function takeQuery(
-  rooms: readonly LaneRoom[],
-  lease: { owner: string; ms: number },
-  { begunOnly, closed, over, notAfter }: TakeOptions,
+function takeOf(
+  { rooms, over, owner, ms, notAfter }: { rooms: string; over: string; owner: string; ms: number; notAfter: Date },
+  { lanes, begunOnly, closed }: { lanes: number; begunOnly: boolean; closed: boolean },
 ): RawBuilder<HeldDelivery> {
   const now = believedNow(notAfter)
   const free = isFree(now)
@@ -123,15 +124,15 @@ export function takeQuery(
         select from lanes where lanes.name = lane.name and lanes.not_before > ${now}
       ) as closed
       from (
-        select * from jsonb_to_recordset(${JSON.stringify(rooms.map(roomAsRow))}::jsonb)
+        select * from jsonb_to_recordset(${rooms}::jsonb)
           as given (name text, room int, late int, over_share uuid[], room_over_share int)
-        limit ${sql.lit(rooms.length)}
+        limit ${sql.lit(lanes)}
       ) as lane
       where not ${startIsHeld}
     ), over as materialized (
       select taken.id, lane.name from lane, lateral (
         select deliveries.id
-        from jsonb_to_recordset(${JSON.stringify(over.map(({ id, version }) => ({ id, version })))}::jsonb)
+        from jsonb_to_recordset(${over}::jsonb)
           as noted (id uuid, version text)
           join deliveries on deliveries.id = noted.id and deliveries.xmin::text = noted.version
         where deliveries.lane = lane.name and deliveries.state <> 'DONE' and deliveries.lease_owner is not null and ${may}
@@ -181,7 +182,7 @@ export function takeQuery(
       ) as taken
     )
     update deliveries
-    set place = 'UNDER_WAY', lease_owner = ${lease.owner}, lease_until = ${now} + ${lease.ms} * interval '1 millisecond', lease_ms = ${lease.ms},
+    set place = 'UNDER_WAY', lease_owner = ${owner}, lease_until = ${now} + ${ms}::int * interval '1 millisecond', lease_ms = ${ms}::int,
       updated_at = ${now}
     from (
       select id, true as taken_over from over union select id, taken_over from under_way union select id, false from late
@@ -191,171 +192,38 @@ export function takeQuery(
     returning deliveries.*, taken.taken_over, ${now} as database_now`
 }
 
-const roomAsRow = ({ lane, room, late, overShare, roomOverShare }: LaneRoom) => ({
-  name: lane,
-  room,
-  late,
-  over_share: overShare,
-  room_over_share: roomOverShare,
-})
+const roomsAsRows = (rooms: readonly LaneRoom[]) =>
+  JSON.stringify(
+    rooms.map(({ lane, room, late, overShare, roomOverShare }) => ({
+      ...{ name: lane, room, late, over_share: overShare, room_over_share: roomOverShare },
+    })),
+  )
+const leasesAsRows = (leases: TakeOptions['over']) => JSON.stringify(leases.map(({ id, version }) => ({ id, version })))
 
 /** A lane has come to this turn: what joins it from now on is not before it. */
 export async function raiseTurns(db: Database, turns: ReadonlyMap<string, number>): Promise<void> {
   if (turns.size === 0) return
-  await sql`
+  const raising = sql`
     insert into lanes (name, turn)
     select * from unnest(${[...turns.keys()]}::text[], ${[...turns.values()]}::bigint[]) order by 1
-    on conflict (name) do update set turn = excluded.turn where lanes.turn < excluded.turn`.execute(db)
-}
-
-/** How many places of a connection are for what is on time: of an odd number one more when a late one has ended last. */
-const halfOf = (places: number) =>
-  places % 2 === 0
-    ? sql.lit(places / 2)
-    : sql`${sql.lit((places - 1) / 2)} + coalesce((
-        select (class is not distinct from ${sql.lit(LATE)} or due_at <= finished_at - ${LATE_AFTER})::int from deliveries
-        where deliveries.connection_id = connections.id and finished_at is not null order by finished_at desc limit 1
-      ), 1)`
-
-/**
- * Makes heads of what waits, for connections that have fewer than `perConnection` in their turn: by time. Of a pile of late ones and
- * of what is on time, each by its time, every second one: what is on time has half of the places, and is given them also where late
- * heads have not been taken yet. A head gets the turn after the last one of its account in the lane, not before the lane's: so
- * accounts take turns. Late ones that are ahead of one that is on time go as if they were. What is held makes no heads, and of an identity
- * that is paused only what has no time left. What follows the deliveries that a worker has ended or given back is moved up before
- * it takes again.
- *
- * What is in turn, and the heads of an account, are named by the conditions of their indexes, which no other index has
- * (migration 0025).
- *
- * @param connectionIds null: all that have something waiting
- */
-export async function moveUp(
-  db: Database,
-  connectionIds: readonly string[] | null,
-  {
-    perConnection,
-    giveUpAfterMs,
-    notAfter,
-  }: { perConnection: number; giveUpAfterMs: number; notAfter?: Date | undefined },
-): Promise<void> {
-  const now = believedNow(notAfter)
-  const free = isFree(now)
-  const isLate = isLateBy(notAfter)
-  const isOnTime = isOnTimeBy(notAfter)
-  const given = sql`waiting_connections as (
-      select id::uuid from jsonb_array_elements_text(${JSON.stringify(connectionIds)}::jsonb) as given (id)
-    )`
-  const ofRoom = sql`deliveries.connection_id = room.id and ${waiting} and ${free}`
-  // So PostgreSQL knows how few they are, and reads no table for them.
-  const atMost = sql`limit ${sql.lit(perConnection)}`
-  const columns = sql`id, lane, account_id, due_at`
-  const query = sql`
-    with recursive ${connectionIds === null ? waitingConnections : given},
-    room as materialized (
-      select connections.id, identity.paused, ahead.of_pile, greatest(0, ${perConnection} - in_turn.count) as room,
-        least(${perConnection} - in_turn.count + in_turn.late_heads,
-          ${halfOf(perConnection)} - in_turn.on_time) as on_time,
-        exists (
-          select from deliveries where deliveries.connection_id = connections.id and ${waiting} and ${isOnTime}
-        ) as leads_on_time
-      from connections, lateral (
-        select coalesce(not_before > ${now}, false) as paused
-        from network_identities where network_identities.id = connections.identity_id
-      ) as identity, lateral (
-        select count(*)::int as count, (count(*) filter (where ${isOnTime}))::int as on_time,
-          (count(*) filter (where deliveries.place = 'HEAD' and ${isLate}))::int as late_heads
-        from deliveries
-        where deliveries.connection_id = connections.id and deliveries.result is null
-          and (deliveries.place = 'HEAD' or deliveries.lease_owner is not null)
-      ) as in_turn, lateral (
-        select count(*) filter (where late) > ${PILE} as of_pile from (
-          select ${isLate} as late from deliveries where deliveries.connection_id = connections.id and ${waiting}
-          order by due_at limit ${LOOKED_THROUGH_FOR_PILE}
-        ) as oldest
-      ) as ahead
-      where connections.id in (select id from waiting_connections) and not ${isHeld({
-        account: 'connections.account_id',
-        socialSet: 'connections.social_set_id',
-        connection: 'connections.id',
-      })}
-    ), by_time as materialized (
-      select next.*, case when next.late and not room.leads_on_time then ${sql.lit(LATE)} else 1 end as class from room, lateral (
-        select * from (
-          select ${columns}, ${isLate} as late from deliveries where ${ofRoom}
-          order by due_at limit case when room.paused or room.of_pile then 0 else room.room end for update skip locked
-        ) as ready ${atMost}
-      ) as next
-    ), on_time as materialized (
-      select next.*, room.id as connection_id from room, lateral (
-        select * from (
-          select ${columns} from deliveries where ${ofRoom} and ${isOnTime}
-          order by due_at limit case when room.of_pile and not room.paused then greatest(0, room.on_time) else 0 end
-          for update skip locked
-        ) as ready ${atMost}
-      ) as next
-    ), late as materialized (
-      select next.* from room, lateral (
-        select * from (
-          select ${columns} from deliveries where ${ofRoom} and case when room.paused
-            then deliveries.gives_up_at <= ${now}
-              and deliveries.due_at <= ${now} - ${giveUpAfterMs} * interval '1 millisecond'
-            else ${isLate} end
-          order by due_at
-          limit case when room.paused or room.of_pile
-            then greatest(0, room.room - (select count(*) from on_time where on_time.connection_id = room.id)) else 0 end
-          for update skip locked
-        ) as ready ${atMost}
-      ) as next
-    ), without as materialized (
-      select ${columns} from deliveries where connection_id is null and ${waiting} and ${free}
-      limit ${WITHOUT_CONNECTION_AT_ONCE} for update skip locked
-    ), heads as (
-      select ${columns}, class from by_time
-      union all select ${columns}, 1 from on_time
-      union all select ${columns}, ${sql.lit(LATE)} from late
-      union all select ${columns}, 1 from without
-      limit ${HEADS_AT_ONCE}
-    ), led as (
-      update deliveries set class = 1 where id in (
-        select deliveries.id from room join deliveries on deliveries.connection_id = room.id
-        where room.leads_on_time and not room.of_pile and not room.paused and deliveries.result is null
-          and (deliveries.place = 'HEAD' or deliveries.lease_owner is not null)
-          and deliveries.place = 'HEAD' and deliveries.class = ${sql.lit(LATE)}
-        for update of deliveries skip locked
-      )
-    )
-    update deliveries set place = 'HEAD', class = turns.class, turn = turns.turn
-    from (
-      select heads.id, heads.class, row_number() over (partition by lane, account_id order by heads.class, due_at) - 1
-        + greatest(
-          coalesce((select turn from lanes where lanes.name = heads.lane), 0),
-          coalesce((
-            select max(turn) + 1 from deliveries
-            where deliveries.lane = heads.lane and deliveries.account_id = heads.account_id
-              and deliveries.place = 'HEAD' and deliveries.turn is not null
-          ), 0)
-        ) as turn
-      from heads
-    ) as turns
-    where deliveries.id = turns.id`
-  await executePrepared(db, query)
+    on conflict (name) do update set turn = excluded.turn where lanes.turn < excluded.turn`
+  await executePrepared(db, raising)
 }
 
 /** What slept until its time waits for its turn again, `limit` at the most. Gives the connections of those. */
 export async function wakeSleepers(
   db: Database,
-  { limit, notAfter }: { limit: number; notAfter?: Date | undefined },
+  { limit, notAfter = ANY_TIME }: { limit: number; notAfter?: Date | undefined },
 ): Promise<string[]> {
-  const waking = sql<{ connection: string | null }>`
+  const waking = (given: { notAfter: Date }) => sql<{ connection: string | null }>`
     with due as (
       select id from deliveries
-      where deliveries.place = 'ASLEEP' and deliveries.state <> 'DONE' and next_at <= ${believedNow(notAfter)}
+      where deliveries.place = 'ASLEEP' and deliveries.state <> 'DONE' and next_at <= ${believedNow(given.notAfter)}
       order by next_at limit ${sql.lit(limit)} for update skip locked
     )
     update deliveries set place = 'WAITING' from due where deliveries.id = due.id
     returning deliveries.connection_id as connection`
-  const { rows } = await executePrepared(db, waking)
+  const { rows } = await executeBuilt(db, `wake ${limit}`, { notAfter }, waking)
   return [...new Set(rows.flatMap(({ connection }) => connection ?? []))]
 }
 

@@ -3,6 +3,7 @@ import { type Database, settledNow } from './database.ts'
 import type { DeliveryRow } from './deliveries.ts'
 import { startIsHeld } from './held-start.ts'
 import { raiseVersions } from './raise-versions.ts'
+import { executePrepared } from './statements.ts'
 
 /** What is older is left as it is: no one waits for it, and an upgrade does not ask for all that was ever published. */
 const LONGEST = sql`interval '1 day'`
@@ -19,7 +20,7 @@ export async function claimPermalinkLooks(
   { limit, pausesMs }: { limit: number; pausesMs: readonly number[] },
 ): Promise<DeliveryRow[]> {
   const pauses = sql`${[...pausesMs]}::int[]`
-  const { rows } = await sql<DeliveryRow>`
+  const claim = sql<DeliveryRow>`
     with due as materialized (
       select id from deliveries
       where state = 'DONE' and permalink_looks < 3 and result ->> 'providerId' is not null
@@ -31,8 +32,8 @@ export async function claimPermalinkLooks(
       order by finished_at limit ${limit} for update skip locked
     )
     update deliveries set permalink_looks = permalink_looks + 1 from due where deliveries.id = due.id
-    returning deliveries.*`.execute(db)
-  return rows
+    returning deliveries.*`
+  return (await executePrepared(db, claim)).rows
 }
 
 /** An address that a network has by now. */

@@ -2,6 +2,7 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import type { MediaUploadErrorCode } from '#contract'
 import { type Database, fromNow, isLeased, now } from './database.ts'
 import { startIsHeld } from './held-start.ts'
+import { executePrepared } from './statements.ts'
 import type { Tables } from './tables.ts'
 
 export type MediaUploadRow = Selectable<Tables['media_uploads']>
@@ -110,6 +111,12 @@ export async function takeNextImport(
     .returningAll()
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Whether there are imports that have not ended: only then can one be taken or given up. */
+export async function hasOpenImports(db: Database): Promise<boolean> {
+  const some = sql`select from media_uploads where status in ('PENDING', 'PROCESSING') limit 1`
+  return (await executePrepared(db, some)).rows.length > 0
 }
 
 /** Whether an import waits that `takeNextImport` would take. */

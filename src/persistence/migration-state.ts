@@ -20,18 +20,20 @@ export async function readKnown(): Promise<string[]> {
 
 let known: Promise<string[]> | null = null
 
-/**
- * The newest migration that the database has and this process does not know; null when it knows all. As the files were at
- * the first call: an upgrade may replace them under a process that runs.
- */
-export async function newestUnknownMigration(db: Database): Promise<string | null> {
+/** As the files were at the first call: an upgrade may replace them under a process that runs. */
+export function knownMigrations(): Promise<readonly string[]> {
   // Files that cannot be read now are read again at the next look.
   known ??= readKnown().catch((error: unknown) => {
     known = null
     throw error
   })
+  return known
+}
+
+/** The newest migration that the database has and this process does not know; null when it knows all. */
+export async function newestUnknownMigration(db: Database): Promise<string | null> {
   const newer = sql<{ name: string }>`
-    select name from migrations where name <> all(${await known}::text[]) order by name desc limit 1`
+    select name from migrations where name <> all(${[...(await knownMigrations())]}::text[]) order by name desc limit 1`
   const { rows } = await executePrepared(db, newer)
   return rows[0]?.name ?? null
 }

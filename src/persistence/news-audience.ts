@@ -3,6 +3,7 @@ import type { NewsCause, NewsChoice, NewsKind, Role } from '#contract'
 import { newId } from '#domain'
 import type { NewsFacts, NewsWay } from './columns.ts'
 import { type Database, now, settledNow } from './database.ts'
+import { executePrepared } from './statements.ts'
 
 /** News of which is not decided yet who gets them. */
 export interface FreshNews {
@@ -34,6 +35,11 @@ export interface NewsChosen {
   socialSetId: string | null
   cause: NewsCause
   choice: NewsChoice
+}
+
+/** Whether there are news that are not addressed. */
+export async function hasFreshNews(db: Database): Promise<boolean> {
+  return (await executePrepared(db, sql`select from news where addressed_at is null limit 1`)).rows.length > 0
 }
 
 /**

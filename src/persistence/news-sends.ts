@@ -4,6 +4,7 @@ import { type Database, fromSettled, inTransaction, now, settledNow } from './da
 import { startIsHeld } from './held-start.ts'
 import { MEMBER_CHOICES, type NewsChosen } from './news-audience.ts'
 import { NEWS_COLUMNS, NEWS_JOINS, type NewsRow, readNewsRow, type StoredNewsRow } from './news-rows.ts'
+import { executePrepared } from './statements.ts'
 
 /** A send that this process has taken. `attempts` counts this one. */
 export interface TakenSend {
@@ -44,14 +45,21 @@ export async function takeReceiverSends(
   db: Database,
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<TakenSend[]> {
-  const { rows } = await sql<{ id: string }>`
+  const taking = sql<{ id: string }>`
     update news_sends set attempts = attempts + 1, next_at = ${fromSettled(leaseMs)}
     where id = any(array(
       select id from news_sends where state = 'WAITING' and way = 'RECEIVER' and next_at <= ${settledNow}
         and not ${startIsHeld}
       order by next_at, news_id limit ${limit} for update skip locked))
-    returning id`.execute(db)
-  return readSends(db, rows)
+    returning id`
+  return readSends(db, (await executePrepared(db, taking)).rows)
+}
+
+/** Whether a mail is due, also one that still waits for a pause. */
+export async function hasDueMail(db: Database): Promise<boolean> {
+  const some = sql`
+    select from news_sends where state = 'WAITING' and way <> 'RECEIVER' and next_at <= ${settledNow} limit 1`
+  return (await executePrepared(db, some)).rows.length > 0
 }
 
 const PERSON = sql`coalesce(send.user_id, send.guest_id)`

@@ -116,12 +116,14 @@ export function openPool(
     limits,
     prepares = !address.pooled,
     silenceMs = SILENCE_MS,
+    idleMs = KEPT_IDLE_MS,
     onIdleError = () => {},
     admit,
   }: {
     limits: ConnectionLimits | null
     prepares?: boolean | undefined
     silenceMs?: number | undefined
+    idleMs?: number | undefined
     onIdleError?: ((error: Error) => void) | undefined
     admit?: (() => Promise<void>) | undefined
   },
@@ -129,7 +131,7 @@ export function openPool(
   const pool = new pg.Pool({
     connectionString: address.url,
     connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: KEPT_IDLE_MS,
+    idleTimeoutMillis: idleMs,
     ...(address.pooled ? poolerSettings(limits) : sessionSettings(limits)),
     ...settings,
   })

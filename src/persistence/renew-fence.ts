@@ -15,11 +15,12 @@ export async function renewFence(
   lease: { owner: string; ms: number },
   { mark, notAfter }: { mark: FenceMark | null; notAfter: Date | undefined },
 ): Promise<DeliveryRow | null> {
-  const fencing = sql`
+  const fencing = sql<DeliveryRow>`
     update deliveries set fenced_at = ${believedNow(notAfter)}, lease_until = ${fromNow(lease.ms)}, lease_ms = ${lease.ms}
     where id = ${id} and lease_owner = ${lease.owner} and state in ${listed(FENCED)}
       and not ${startIsHeld}
     returning deliveries.*`
-  const { rows } = await withMarks<DeliveryRow>(fencing, mark ? [{ id, ...mark }] : []).execute(db)
+  const marked = mark ? withMarks<DeliveryRow>(fencing, JSON.stringify([{ id, ...mark }])) : fencing
+  const { rows } = await marked.execute(db)
   return rows[0] ?? null
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase } from '../../test/_util/database.ts'
 import { type DatabaseOptions, openDatabase } from './database.ts'
 import { databaseFault } from './database-faults.ts'
-import { constantStatement } from './statements.ts'
+import { constantStatement, executeBuilt } from './statements.ts'
 
 let database: { url: string; drop(): Promise<void> }
 beforeAll(async () => {
@@ -76,4 +76,53 @@ test('one whose result has another column since goes on; in a transaction that i
   } finally {
     await db.destroy()
   }
+})
+
+describe('a statement that is built once', () => {
+  let db: ReturnType<typeof openDatabase>
+  beforeEach(() => {
+    db = openDatabase(database.url, { poolSize: 1 })
+  })
+  afterEach(() => db.destroy())
+
+  const [early, late] = [new Date('2030-01-01T00:00:00Z'), new Date('2031-01-01T00:00:00Z')]
+
+  test('gets the values of each run, is kept prepared, and sends a time once', async () => {
+    let builds = 0
+    const run = (values: { text: string; number: number; time: Date; list: readonly string[] }) =>
+      executeBuilt(db, 'a list', values, ({ text, number, time, list }) => {
+        builds += 1
+        return sql`select ${text}::text as text, ${number}::float8 as number, ${7}::int as constant, ${list}::text[] as list,
+          ${time}::timestamptz as time, ${time}::timestamptz + interval '1 day' as later`
+      })
+    const day = 86_400_000
+    for (const values of [
+      { text: 'one', number: 1.5, time: early, list: ['a', 'b'] },
+      { text: 'two', number: -2, time: late, list: [] },
+    ]) {
+      const { rows } = await run(values)
+      expect(rows).toEqual([{ ...values, constant: 7, later: new Date(values.time.getTime() + day) }])
+    }
+    // With two sets of marks.
+    expect(builds).toBe(2)
+    const { rows } = await sql<{ statement: string; parameters: number }>`
+      select statement, cardinality(parameter_types) as parameters from pg_prepared_statements`.execute(db)
+    expect(rows).toEqual([{ statement: expect.stringContaining('as later'), parameters: 5 }])
+  })
+
+  test.each<[string, string, (values: { number: number }) => ReturnType<typeof sql>]>([
+    [
+      'looks at a value',
+      'looks at what it is given',
+      ({ number }) => (number < -1_500_000_000 ? sql`select ${number}::float8` : sql`select 1, ${number}::float8`),
+    ],
+    [
+      'counts with a value',
+      'looks at what it is given',
+      ({ number }) => sql`select ${number}::float8, ${number * 2}::float8`,
+    ],
+    ['leaves a value out', 'does not have number', () => sql`select 1`],
+  ])('is refused when it %s', async (key, words, build) => {
+    await expect(executeBuilt(db, key, { number: 1 }, build)).rejects.toThrow(words)
+  })
 })

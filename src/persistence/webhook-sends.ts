@@ -4,6 +4,7 @@ import { newId } from '#domain'
 import { type Database, fromNow, inTransaction, isLeased, now, settledNow } from './database.ts'
 import { startIsHeld } from './held-start.ts'
 import { addNews } from './news.ts'
+import { executePrepared } from './statements.ts'
 import { closeWebhooks, ownerSees } from './webhook-queue.ts'
 
 /** Lanes that are taken in one look. */
@@ -71,11 +72,11 @@ export async function claimLanes(
       and (
         select next_at from webhook_sends where webhook_id = webhook.id and state = 'WAITING' order by next_at limit 1) <= ${now}
     order by webhook.lane_at limit ${limit} for update of webhook skip locked`
-  const { rows } = await sql<{ id: string; failing: boolean }>`
+  const claim = sql<{ id: string; failing: boolean }>`
     update webhooks set lease_owner = ${lease.owner}, lease_until = ${fromNow(lease.ms)}
     where id = any(array(${due(false, healthy)}) || array(${due(true, failing)}))
-    returning id, failures > 1 as failing`.execute(db)
-  return rows
+    returning id, failures > 1 as failing`
+  return (await executePrepared(db, claim)).rows
 }
 
 /** What is due first in lanes that the caller has taken, and whether their keys see it now. */

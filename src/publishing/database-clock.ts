@@ -5,7 +5,6 @@ import {
   type Database,
   type DatabaseClockRow,
   moveTimesAhead,
-  readDatabaseClock,
   storeSeenClock,
 } from '#persistence'
 import type { MachineClock } from './clock.ts'
@@ -16,8 +15,12 @@ interface Log {
 
 /** How far the database's clock is believed. A jump ahead is noticed by the steady clock of this machine. */
 export interface DatabaseClock {
-  /** Compares the clock, and moves what was written by one that was set back since. */
-  look(): Promise<void>
+  /**
+   * Compares the clock, and moves what was written by one that was set back since.
+   *
+   * @param read reads it, with what else the caller wants to know; null: it is not to be looked at
+   */
+  look(read: () => Promise<DatabaseClockRow | null>): Promise<void>
   /** The database's clock is this late at the most; undefined before the first look. Goes with each statement that asks what is due. */
   notAfter(): Date | undefined
   /** How far it is ahead of what was to be expected; 0 while it is believed. */
@@ -114,9 +117,10 @@ export function createDatabaseClock(
   }
 
   return {
-    async look() {
+    async look(read) {
       const sinceMs = startSteady(clock)
-      const row = await readDatabaseClock(db)
+      const row = await read()
+      if (row === null) return
       await compare(row, { atMs: row.now.getTime(), sinceMs })
       if (
         moving !== null &&

@@ -1,4 +1,4 @@
-import type { PostResult } from '#contract'
+import { ACCOUNT_TYPES, type PostResult } from '#contract'
 import { failed, lateMessage } from '#domain'
 import {
   addDeliveryNews,
@@ -8,6 +8,7 @@ import {
   type DueSets,
   databaseFault,
   findDuePostSets,
+  type HandedOver,
   type HistoryEntry,
   insertDeliveries,
   markPublished,
@@ -18,6 +19,10 @@ import type { DatabaseClock } from './database-clock.ts'
 import { publishedEntry, publisherActor } from './ends.ts'
 import { type Observed, report, reportEnd } from './observer.ts'
 import type { PublisherSettings } from './settings.ts'
+import type { Taker } from './taker.ts'
+
+/** What a claim needs of who takes deliveries. */
+type HandsOver = Pick<Taker, 'newLease' | 'reserve' | 'free' | 'workOn'>
 
 type ClaimSettings = Pick<PublisherSettings, 'lateLimitMs' | 'giveUpAfterMs' | 'perConnection' | 'claimedPerConnection'>
 
@@ -42,14 +47,18 @@ const TROUBLED_MS = 60_000
 
 interface Claims {
   /**
-   * Claims what is due, in batches of their own transactions; `onBatch` hears of each. Those on time come first; the rest is
-   * claimed by a whole look only. Ends between two batches when the signal aborts.
+   * Claims what is due, in batches of their own transactions; `onBatch` hears of each, and whether something of it waits to be taken.
+   * Those on time come first; the rest is claimed by a whole look only. Ends between two batches when the signal aborts.
    */
-  claim(options: { whole: boolean; signal: AbortSignal; onBatch(): void }): Promise<Claimed>
+  claim(options: { whole: boolean; signal: AbortSignal; onBatch: OnBatch }): Promise<Claimed>
 }
+
+type OnBatch = (batch: { waits: boolean }) => void
 
 interface Claimed {
   sets: number
+  /** Not all of it was handed over to this worker. */
+  waits: boolean
   /**
    * When the next set is due that was not at the first claim, by `performance.now()`: what becomes due meanwhile is not passed
    * over. Null: there is none. Undefined when nothing was claimed: then it was not read.
@@ -57,8 +66,11 @@ interface Claimed {
   nextAt?: number | null | undefined
 }
 
+const NOTHING: Claimed = { sets: 0, waits: false }
+
 const both = (one: Claimed, next: Claimed): Claimed => ({
   sets: one.sets + next.sets,
+  waits: one.waits || next.waits,
   nextAt: one.nextAt === undefined ? next.nextAt : one.nextAt,
 })
 
@@ -67,7 +79,7 @@ export function createClaims(
   settings: ClaimSettings,
   clock: Pick<DatabaseClock, 'notAfter'>,
   onError: (error: unknown, postSetId: string) => void,
-  observed: Observed,
+  worker: Observed & { taker: HandsOver },
 ): Claims {
   /** Sets whose claim fails, and until when they are left out: one of them must not stop the rest. */
   const troubled = new Map<string, number>()
@@ -76,11 +88,11 @@ export function createClaims(
   /** When those on time were looked for last. */
   let onTimeAt = Number.NEGATIVE_INFINITY
 
-  async function claimKind(kind: Kind, signal: AbortSignal, onBatch: () => void): Promise<Claimed> {
+  async function claimKind(kind: Kind, signal: AbortSignal, onBatch: OnBatch): Promise<Claimed> {
     const spared = kind.late && kind.besideFull
-    if (spared && performance.now() < sparedUntil) return { sets: 0 }
+    if (spared && performance.now() < sparedUntil) return NOTHING
     if (kind === ON_TIME) onTimeAt = performance.now()
-    let claimed: Claimed = { sets: 0 }
+    let claimed = NOTHING
     let tookMs = 0
     for (let last = BATCH; last === BATCH && !signal.aborted; ) {
       const startedAt = performance.now()
@@ -88,12 +100,12 @@ export function createClaims(
       tookMs = performance.now() - startedAt
       claimed = both(claimed, batch)
       last = batch.sets
-      onBatch()
+      onBatch(batch)
       // The oldest first; a pile of them keeps nothing back that is due now and goes to other connections.
       if (last < BATCH) continue
       const others = kind.late ? await claimOnTime(signal, onBatch) : await claimBatch(due(kind, { newestFirst: true }))
       claimed = both(claimed, others)
-      if (others.sets > 0) onBatch()
+      if (others.sets > 0) onBatch(others)
     }
     // The last batch has passed over all that may not be claimed.
     if (spared && tookMs > QUICK_MS) sparedUntil = performance.now() + tookMs * SPARED_FOR
@@ -101,8 +113,8 @@ export function createClaims(
   }
 
   /** Between two batches of late ones, now and then. */
-  async function claimOnTime(signal: AbortSignal, onBatch: () => void): Promise<Claimed> {
-    if (performance.now() - onTimeAt < ON_TIME_EVERY_MS) return { sets: 0 }
+  async function claimOnTime(signal: AbortSignal, onBatch: OnBatch): Promise<Claimed> {
+    if (performance.now() - onTimeAt < ON_TIME_EVERY_MS) return NOTHING
     return claimKind(ON_TIME, signal, onBatch)
   }
 
@@ -115,7 +127,7 @@ export function createClaims(
 
   async function claimBatch(due: DueSets): Promise<Claimed> {
     try {
-      return await claimSets(db, due, settings, observed)
+      return await claimSets(db, due, settings, worker)
     } catch (error) {
       if (databaseFault(error)) throw error
       return claimOneByOne(due)
@@ -126,19 +138,19 @@ export function createClaims(
     const ids = await findDuePostSets(db, due)
     for (const only of ids) {
       try {
-        await claimSets(db, { ...due, only }, settings, observed)
+        await claimSets(db, { ...due, only }, settings, worker)
       } catch (error) {
         if (databaseFault(error)) throw error
         troubled.set(only, performance.now() + TROUBLED_MS)
         onError(error, only)
       }
     }
-    return { sets: ids.length }
+    return { sets: ids.length, waits: true }
   }
 
   return {
     async claim({ whole, signal, onBatch }) {
-      let claimed: Claimed = { sets: 0 }
+      let claimed = NOTHING
       const wants = whole ? KINDS : [ON_TIME]
       for (const kind of wants) {
         const one = await claimKind(kind, signal, onBatch)
@@ -151,12 +163,61 @@ export function createClaims(
   }
 }
 
+/** Of a claim of more posts nothing is handed over: then all wait in their lanes, so that accounts take turns. */
+const MOST_HANDED = 10
+
 /** One batch: the sets, their deliveries and the history, in one transaction. */
-async function claimSets(db: Database, due: DueSets, settings: ClaimSettings, observed: Observed): Promise<Claimed> {
-  const { sets, notSent, nextAt } = await db.transaction().execute((trx) => claimInto(trx, due, settings))
-  if (sets > 0) report(observed, { kind: 'claimed', sets })
-  for (const { accountType } of notSent) reportEnd(observed, accountType, { result: missed, mayBeLive: false })
-  return { sets, nextAt }
+async function claimSets(
+  db: Database,
+  due: DueSets,
+  settings: ClaimSettings,
+  worker: Observed & { taker: HandsOver },
+): Promise<Claimed> {
+  const offers = createOffers(worker.taker)
+  try {
+    const { sets, inserted, notSent, nextAt } = await db
+      .transaction()
+      .execute((trx) => claimInto(trx, due, { ...settings, offers }))
+    if (sets > 0) report(worker, { kind: 'claimed', sets })
+    for (const { accountType } of notSent) reportEnd(worker, accountType, { result: missed, mayBeLive: false })
+    offers.begin(inserted)
+    return { sets, waits: inserted.some(({ held }) => held === null), nextAt }
+  } finally {
+    offers.freeRest()
+  }
+}
+
+/** The slots that are kept for posts while they are claimed. */
+function createOffers(taker: HandsOver) {
+  const lease = taker.newLease()
+  const kept = new Map<string, { lane: string; accountId: string }>()
+  return {
+    /** Keeps slots for posts that are on time. Null: there are none, or too many at once. */
+    of(sets: Awaited<ReturnType<typeof claimDuePostSets>>): Omit<HandedOver, 'perConnection'> | null {
+      const posts = sets.flatMap((set) => (set.late || set.overdue ? [] : set.posts.map((post) => ({ ...post, set }))))
+      if (posts.length > MOST_HANDED) return null
+      const connections = new Set<string>()
+      for (const { id, accountType, connectionId, set } of posts) {
+        const { network: lane } = ACCOUNT_TYPES[accountType]
+        if (connectionId === null || connections.has(connectionId) || !taker.reserve(lane, set.accountId)) continue
+        connections.add(connectionId)
+        kept.set(id, { lane, accountId: set.accountId })
+      }
+      return kept.size === 0 ? null : { posts: new Set(kept.keys()), lease }
+    },
+    /** Once the claim is committed. */
+    begin(inserted: readonly NewDelivery[]): void {
+      for (const { held } of inserted) {
+        if (held === null) continue
+        kept.delete(held.post_id)
+        void taker.workOn(held, lease)
+      }
+    },
+    freeRest(): void {
+      for (const { lane, accountId } of kept.values()) taker.free(lane, accountId)
+      kept.clear()
+    },
+  }
 }
 
 const missed: PostResult = failed('UNKNOWN', lateMessage)
@@ -164,14 +225,16 @@ const missed: PostResult = failed('UNKNOWN', lateMessage)
 async function claimInto(
   trx: DatabaseTransaction,
   due: DueSets,
-  settings: ClaimSettings,
-): Promise<Claimed & { notSent: readonly NewDelivery[] }> {
+  settings: ClaimSettings & { offers: ReturnType<typeof createOffers> },
+): Promise<Pick<Claimed, 'sets' | 'nextAt'> & Record<'inserted' | 'notSent', readonly NewDelivery[]>> {
   const sets = await claimDuePostSets(trx, due, settings)
   const [first] = sets
-  if (!first) return { sets: 0, notSent: [] }
+  if (!first) return { sets: 0, inserted: [], notSent: [] }
   const nextAt = first.nextInMs === null ? null : performance.now() + first.nextInMs
+  const offered = settings.offers.of(sets)
   const inserted = await insertDeliveries(trx, sets, {
     ...{ giveUpAfterMs: settings.giveUpAfterMs, missed, notAfter: due.notAfter },
+    handOver: offered && { ...offered, perConnection: settings.perConnection },
     history: sets.map((set) => ({
       ...{ accountId: set.accountId, postSetId: set.id, actor: publisherActor, action: 'publishing' },
       changes: { status: { from: 'SCHEDULED', to: 'PUBLISHING' } },
@@ -202,7 +265,8 @@ async function claimInto(
     'POST_FAILED',
     notSent.map((delivery) => delivery.id),
   )
-  const connections = new Set(toSend.flatMap(({ connectionId }) => connectionId ?? []))
-  if (toSend.length > 0) await moveUp(trx, [...connections], { ...settings, notAfter: due.notAfter })
-  return { sets: sets.length, notSent, nextAt }
+  const waiting = toSend.filter(({ held }) => held === null)
+  const connections = new Set(waiting.flatMap(({ connectionId }) => connectionId ?? []))
+  if (waiting.length > 0) await moveUp(trx, [...connections], { ...settings, notAfter: due.notAfter })
+  return { sets: sets.length, inserted, notSent, nextAt }
 }

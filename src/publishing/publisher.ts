@@ -1,30 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { NETWORKS } from '#contract'
-import { type DeliveryState, jumpedMessage, newId } from '#domain'
-import {
-  type Database,
-  type HeldDelivery,
-  isBegun,
-  moveUp,
-  newestUnknownMigration,
-  nextDue,
-  raiseTurns,
-  readOpenLeases,
-  takeDeliveries,
-  wakeSleepers,
-} from '#persistence'
+import { jumpedMessage, newId } from '#domain'
+import { type Database, moveUp, nextDue, readWholeLook, type WholeLook, wakeSleepers } from '#persistence'
 import { readBoot } from './boot.ts'
 import { createCalls } from './calls.ts'
 import { machineClock } from './clock.ts'
 import { createDatabaseClock } from './database-clock.ts'
-import { deliver } from './deliver.ts'
 import { createClaims } from './due-scheduler.ts'
-import { createSlots } from './lanes.ts'
 import { lookForParts } from './late-parts.ts'
 import { lookBehindResults } from './look-behind-results.ts'
-import { createNoted, workerOf } from './noted.ts'
-import { report, reportTakeover } from './observer.ts'
+import { createNoted } from './noted.ts'
+import { report } from './observer.ts'
 import { createReminders } from './reminders.ts'
+import { createTaker } from './taker.ts'
 import { createTogether } from './together.ts'
 import { renewTokens } from './token-keeper.ts'
 import { refreshDefaults } from './token-refresher.ts'
@@ -71,6 +58,8 @@ const WHOLE_AFTER_WAKE_MS = 250
 const SHORTEST_PAUSE_MS = 10
 /** For storing a renewed token in a process that is to stop, behind the time of the call. */
 const STORE_AT_END_MS = 1_000
+/** A look whose bound moves by so much has found another clock. */
+const OTHER_CLOCK_MS = 1_000
 /** Sleepers that are woken in one statement. */
 const WAKE_BATCH = 1_000
 
@@ -82,6 +71,17 @@ export interface PublisherDeps extends DeliverDeps {
   /** This worker among others; absent: which of them are gone is not known, and their leases are waited for. */
   workers?: Workers | undefined
 }
+
+/** Whether something is due, and when the next set is, by `performance.now()`. */
+interface Ahead {
+  dueNow: boolean
+  nextAt: number | null
+}
+
+const aheadOf = ({ dueNow, inMs }: Pick<WholeLook, 'dueNow' | 'inMs'>): Ahead => ({
+  dueNow,
+  nextAt: inMs === null ? null : performance.now() + inMs,
+})
 
 export function createPublisher(deps: PublisherDeps): Publisher {
   const { db, settings, log } = deps
@@ -112,19 +112,18 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   }
   const reminders = createReminders(goOn)
   const hardStop = new AbortController()
-  const running = new Set<Promise<void>>()
-  const { slotsPerNetwork: kept, sharePerAccount: share } = settings
-  const slots = createSlots(NETWORKS, { slots: settings.slots, kept, share })
+  const taker = createTaker({
+    ...{ db, settings, turnDeps, noted, calls, workers, bootId, stopping: stopping.signal, hardStop: hardStop.signal },
+    begunOnly: () => unknownMigration !== null,
+    isStarted: () => started,
+  })
   const claims = createClaims(
     db,
     settings,
     databaseClock,
     (error, postSet) => log.error({ postSet, error }, 'A post set could not be claimed and is tried again in a minute'),
-    deps,
+    { ...deps, taker },
   )
-  /** The highest turns that this process has taken. */
-  const turns = new Map<string, number>()
-  let notedAt = Number.NEGATIVE_INFINITY
   let lastLook = Number.NEGATIVE_INFINITY
   let lastWholeLook = Number.NEGATIVE_INFINITY
   /** What the database has and this version does not know. From then on only what was begun goes on. */
@@ -135,12 +134,6 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   let woken = new AbortController()
   /** When the next set is due as far as was read last, by `performance.now()`; null when none is. */
   let nextAt: number | null = null
-  /** The last pull has left what it had no room for. */
-  let roomWasShort = false
-  /** The next pull takes from closed lanes what does not have to wait. */
-  let takesClosed = false
-  let taking: Promise<unknown> | null = null
-  let takeAgain = false
   let reportedAheadMs = 0
 
   const problems = () => [
@@ -152,49 +145,72 @@ export function createPublisher(deps: PublisherDeps): Publisher {
 
   /**
    * A whole look wakes sleepers, moves up what was forgotten and claims late sets too; the others only what is due now. When
-   * the time has come that the last look has read, it claims without asking, and the claim says when the next one is due.
+   * the time has come that the last look has read, it claims without asking, and the claim says when the next one is due. A whole look
+   * reads by one statement whether there is anything to do at all.
    *
    * @returns how many sets were claimed
    */
   async function look({ whole }: { whole: boolean }): Promise<number> {
-    const looked = () => {
+    const looked = ({ waits }: { waits: boolean }) => {
       lastLook = performance.now()
-      takeSoon()
+      if (waits) taker.takeSoon()
     }
-    if (unknownMigration === null && whole) {
-      unknownMigration = await newestUnknownMigration(db)
-      if (unknownMigration !== null) log.warn({}, newerDatabase(unknownMigration))
-    }
+    const read = whole && unknownMigration === null ? await lookAround() : null
     if (unknownMigration !== null) {
-      looked()
+      looked({ waits: true })
       nextAt = null
       return 0
     }
-    if (whole) {
-      await databaseClock.look()
-      if (databaseClock.aheadMs() !== reportedAheadMs) {
-        reportedAheadMs = databaseClock.aheadMs()
-        report(deps, { kind: 'clock-ahead', ms: reportedAheadMs })
-      }
+    if (read?.open) {
       await wakeSleepers(db, { limit: WAKE_BATCH, ...believed() })
       await moveUp(db, null, { ...settings, ...believed() })
-      takesClosed = true
+      taker.alsoClosed()
     }
     // What this look has found besides, or made free, is taken with the first batch.
-    const claim = () => claims.claim({ whole, signal: stopping.signal, onBatch: looked })
     const expected = nextAt !== null && nextAt <= performance.now()
+    const besides = read?.open ?? !expected
+    const claim = () =>
+      claims.claim({ whole, signal: stopping.signal, onBatch: ({ waits }) => looked({ waits: waits || besides }) })
     let claimed = expected ? await claim() : null
     if (claimed?.nextAt !== undefined) nextAt = claimed.nextAt
     else {
-      const { dueNow, inMs } = await nextDue(db, believed())
-      nextAt = inMs === null ? null : performance.now() + inMs
-      if (!claimed && dueNow) claimed = await claim()
-      else if (!claimed) looked()
+      const next = read ?? (await lookAhead())
+      nextAt = next.nextAt
+      if (!claimed && next.dueNow) claimed = await claim()
+      else if (!claimed) looked({ waits: besides })
     }
     const sets = claimed?.sets ?? 0
     if (sets > 0) log.info({ claimed: sets }, 'Post sets are due')
     return sets
   }
+
+  /** Compares clock and migrations, and reads whether anything is open or due. Null when a newer version has changed the database. */
+  async function lookAround(): Promise<(Pick<WholeLook, 'open'> & Ahead) | null> {
+    const { notAfter: before } = believed()
+    let read: (Pick<WholeLook, 'open'> & Ahead) | null = null
+    await databaseClock.look(async () => {
+      const found = await readWholeLook(db, { notAfter: before })
+      if ('unknownMigration' in found) {
+        unknownMigration = found.unknownMigration
+        log.warn({}, newerDatabase(unknownMigration))
+        return null
+      }
+      read = { open: found.open, ...aheadOf(found) }
+      return found.clock
+    })
+    if (databaseClock.aheadMs() !== reportedAheadMs) {
+      reportedAheadMs = databaseClock.aheadMs()
+      report(deps, { kind: 'clock-ahead', ms: reportedAheadMs })
+    }
+    const found = read as (Pick<WholeLook, 'open'> & Ahead) | null
+    if (found === null) return null
+    // What is due by a clock that has come to be believed, or is not any more, is asked again.
+    const after = databaseClock.notAfter()
+    const isOther = before && after && Math.abs(after.getTime() - before.getTime()) > OTHER_CLOCK_MS
+    return isOther ? { open: found.open, ...(await lookAhead()) } : found
+  }
+
+  const lookAhead = async () => aheadOf(await nextDue(db, believed()))
 
   /** What slept until now, and what is begun and waited until now, goes on without waiting for the next look. */
   async function goOn(): Promise<void> {
@@ -203,7 +219,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
         const woken = await wakeSleepers(db, { limit: WAKE_BATCH, ...believed() })
         if (woken.length > 0) await moveUp(db, woken, { ...settings, ...believed() })
       }
-      takeSoon()
+      taker.takeSoon()
     } catch (error) {
       log.error({ error }, 'Posts that slept are woken by the next look')
     }
@@ -224,7 +240,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       } catch (error) {
         log.error({ error }, 'The calendar could not be read')
         // What can be taken is not kept back by what cannot be claimed; and an error is not repeated at each wake.
-        takeSoon()
+        taker.takeSoon()
         await pause(wait, undefined, { signal: stopping.signal }).catch(() => {})
         continue
       }
@@ -257,100 +273,6 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     }
   }
 
-  /** Takes again when asked meanwhile: what came in during a taking may have been missed by it. */
-  function takeSoon(): void {
-    if (!started) return
-    takeAgain = true
-    taking ??= (async () => {
-      while (takeAgain && !stopping.signal.aborted) {
-        takeAgain = false
-        await takeNow()
-      }
-    })()
-      .catch((error) => log.error({ error }, 'Posts that wait could not be taken'))
-      .finally(() => {
-        taking = null
-      })
-  }
-
-  async function takeNow(): Promise<Promise<void>[]> {
-    const begun: Promise<void>[] = []
-    roomWasShort = false
-    if (clock.monotonic() - notedAt >= settings.tickMs) await noteLeases()
-    await moveUpFreed()
-    // A lane that was filled, or had no room beside the others, may borrow what they have left.
-    for (let lanes: readonly string[] = NETWORKS; lanes.length > 0 && !stopping.signal.aborted; ) {
-      const rooms = slots.rooms(lanes)
-      const crowded = new Set(rooms.filter(({ overShare }) => overShare.length > 0).map(({ lane }) => lane))
-      if (rooms.length < lanes.length || crowded.size > 0) roomWasShort = true
-      const lease = { owner: `${workers.name}/${newId()}`, ms: settings.leaseMs, takenAt: performance.now() }
-      const taken = await takeDeliveries(db, rooms, lease, {
-        begunOnly: unknownMigration !== null,
-        closed: takesClosed,
-        over: noted.over(),
-        ...believed(),
-      })
-      takesClosed = false
-      begun.push(...taken.map((held) => begin(held, lease)))
-      // What goes before its turn does not move the lane on: who comes next would be behind those who have been passed over.
-      await raiseTurns(db, newTurns(taken.filter(({ lane }) => lane !== null && !crowded.has(lane))))
-      const left = rooms.filter(({ lane, room }) => taken.filter((held) => held.lane === lane).length < room)
-      lanes = rooms.length === 0 ? [] : lanes.filter((lane) => !left.some((each) => each.lane === lane))
-    }
-    return begun
-  }
-
-  /** One statement for all that have ended since the last one. Should it fail, the next whole look makes up for it. */
-  async function moveUpFreed(): Promise<void> {
-    const connections = [...freed]
-    freed.clear()
-    if (connections.length > 0) await moveUp(db, connections, { ...settings, ...believed() })
-  }
-
-  /** What other workers have in hand, and this one: a turn may end without giving its lease back. */
-  async function noteLeases(): Promise<void> {
-    notedAt = clock.monotonic()
-    const open = await readOpenLeases(db, bootId)
-    noted.leases(open)
-    const gone = new Set<string>()
-    for (const worker of new Set(open.map(({ owner }) => workerOf(owner)))) {
-      if (worker !== null && worker !== workers.name && (await workers.isGone(worker))) gone.add(worker)
-    }
-    noted.gone(gone)
-    await calls.markOpen()
-  }
-
-  function newTurns(taken: readonly HeldDelivery[]): Map<string, number> {
-    const higher = new Map<string, number>()
-    for (const { lane, turn } of taken) {
-      if (lane === null || turn === null || turn <= (turns.get(lane) ?? 0)) continue
-      turns.set(lane, turn)
-      higher.set(lane, turn)
-    }
-    return higher
-  }
-
-  function begin(held: HeldDelivery, lease: { owner: string; ms: number; takenAt: number }): Promise<void> {
-    const lane = held.lane ?? ''
-    slots.enter(lane, held.account_id)
-    if (held.taken_over) reportTakeover(deps, held.account_type)
-    const work = deliver(turnDeps, held, lease, {
-      // Given back: a worker that knows the database as it is goes on.
-      stopping: (state: DeliveryState) => stopping.signal.aborted || (unknownMigration !== null && !isBegun(state)),
-      hardStop: hardStop.signal,
-    })
-      .catch((error) =>
-        log.error({ delivery: held.id, error }, 'A delivery was interrupted and will be taken up again'),
-      )
-      .finally(() => {
-        running.delete(work)
-        slots.leave(lane, held.account_id)
-        if (!stopping.signal.aborted && (roomWasShort || freed.size > 0)) takeSoon()
-      })
-    running.add(work)
-    return work
-  }
-
   return {
     start() {
       started = true
@@ -370,13 +292,12 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       const last = setTimeout(() => gone.abort(), Math.max(graceMs, callMs + STORE_AT_END_MS))
       await reminders.stop()
       await loops
-      await taking
-      await Promise.allSettled(running)
+      await taker.ended()
       clearTimeout(timer)
       clearTimeout(last)
       hardStop.abort()
       // What was given back is for other workers, at once.
-      await moveUpFreed().catch((error) => log.warn({ error }, 'Posts that wait are moved up by the next look'))
+      await taker.moveUpFreed().catch((error) => log.warn({ error }, 'Posts that wait are moved up by the next look'))
     },
     healthy: () => performance.now() - lastLook < Math.max(UNHEALTHY_TICKS * settings.tickMs, 15_000),
     problems,
@@ -384,7 +305,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     witness: databaseClock.witness,
     lookForParts: (signal) => lookForParts({ ...turnDeps, db: deps.chores ?? db }, signal),
     lookNow: () => look({ whole: true }),
-    takeNow,
-    noteLeases,
+    takeNow: taker.takeNow,
+    noteLeases: taker.noteLeases,
   }
 }

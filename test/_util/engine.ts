@@ -18,6 +18,7 @@ import {
   setLateCovers,
 } from '#publishing'
 import { createDatabase } from './database.ts'
+import { throughPooler } from './pgbouncer.ts'
 
 /** A publisher on a database of its own that looks and takes when the test says so, and whose clock can be moved. */
 /** What the publisher does behind results from time to time. Each returns how many posts wait no more. */
@@ -112,7 +113,7 @@ const sinceBoot = () => Number(process.hrtime.bigint()) / 1e6
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const database = options.on ? null : await createDatabase()
   const databaseUrl = options.on?.databaseUrl ?? database?.url ?? ''
-  const db = openDatabase(databaseUrl, { poolSize: 10 })
+  const db = openDatabase(throughPooler(databaseUrl), { poolSize: 10 })
   const logged: Engine['logged'] = []
   const log = (level: string) => (fields: object, message: string) => {
     logged.push({ level, message, ...('error' in fields ? { error: fields.error } : {}) })
@@ -158,7 +159,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   time.publishers.push(publisher)
 
   const own = options.on ?? (await seed(db, options.networks))
-
   const engine: Engine = {
     db,
     databaseUrl,

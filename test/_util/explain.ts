@@ -1,4 +1,4 @@
-import type { KyselyPlugin, RawNode } from 'kysely'
+import { CompiledQuery, type KyselyPlugin, type RawNode } from 'kysely'
 import type { Database } from '#persistence'
 
 /** A database that plans raw queries and runs none. `plan` gives the lines of the last plan, `plans` those of all. */
@@ -18,5 +18,16 @@ export function explaining(db: Database): { db: Database; plan(): string; plans(
       return { ...result, rows: [] }
     },
   }
-  return { db: db.withPlugin(plugin), plan: () => lines.join('\n'), plans: () => all }
+  const explained = db.withPlugin(plugin)
+  // What was built before is planned as it is.
+  const execute = explained.executeQuery.bind(explained)
+  explained.executeQuery = (query) => {
+    const compiled = 'sql' in query ? query : query.compile()
+    return execute(
+      compiled.sql.startsWith('explain ')
+        ? compiled
+        : CompiledQuery.raw(`explain ${compiled.sql}`, [...compiled.parameters]),
+    )
+  }
+  return { db: explained, plan: () => lines.join('\n'), plans: () => all }
 }

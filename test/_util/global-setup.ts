@@ -7,6 +7,7 @@ import { migrate, openEmbeddedDatabase } from '#persistence'
 import { RUN_DIR } from './begun-data.ts'
 import { TEMPLATE } from './database.ts'
 import { overTcp } from './over-tcp.ts'
+import { POOLER_URL, startPgbouncer } from './pgbouncer.ts'
 import { KEPT_DIR, RUN_PREFIX, rootOfRuns } from './run-folder.ts'
 import { superuserUrl } from './superuser.ts'
 
@@ -19,13 +20,17 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the whole run, in a folder of its own that is removed afterwards. */
+/**
+ * One PostgreSQL for the whole run, in a folder of its own that is removed afterwards. With `ALMANAC_TESTS_POOLED` the engine of tests
+ * reaches it through PgBouncer: `ALMANAC_TESTS_POOLED=on npx vitest run test/engine`.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers()
   const dataDir = await mkdtemp(join(tmpdir(), PREFIX))
   // As root, PostgreSQL runs as another user, who has to pass through.
   await chmod(dataDir, 0o711)
   const database = await open(dataDir)
+  let pooler: { url: string; close(): Promise<void> } | null = null
   try {
     const databaseUrl = overTcp(database.url)
     const adminUrl = await superuserUrl(dataDir, databaseUrl)
@@ -44,12 +49,16 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await migrate(url.href)
     project.provide('databaseAdminUrl', adminUrl)
     project.provide('databaseUrl', databaseUrl)
+    if (process.env.ALMANAC_TESTS_POOLED) pooler = await startPgbouncer(databaseUrl, { poolSize: 10 })
+    if (pooler) process.env[POOLER_URL] = pooler.url
     process.env[RUN_DIR] = dataDir
   } catch (error) {
+    await pooler?.close()
     await database.stop()
     throw error
   }
   return async () => {
+    await pooler?.close()
     await database.stop()
     await rm(dataDir, { recursive: true })
     // Empty, unless a test left something behind.

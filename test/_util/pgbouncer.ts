@@ -5,11 +5,25 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { DatabaseAddress } from '#persistence'
 import { freePort } from './ports.ts'
 
-const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find((path) =>
-  existsSync(path),
-)
+/** Where it is installed, or where `PGBOUNCER` says. */
+const PROGRAM = [
+  ...(process.env.PGBOUNCER ? [process.env.PGBOUNCER] : []),
+  ...['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'],
+].find((path) => existsSync(path))
+
+/** Set by global-setup.ts for the processes that run tests: the address of the run's server through a pooler in transaction mode. */
+export const POOLER_URL = 'ALMANAC_TESTS_POOLER_URL'
+
+/** The way to a database of the run: directly, unless all go through a pooler. */
+export function throughPooler(databaseUrl: string): string | DatabaseAddress {
+  const pooler = process.env[POOLER_URL]
+  if (pooler === undefined) return databaseUrl
+  const { pathname } = new URL(databaseUrl)
+  return { url: Object.assign(new URL(pooler), { pathname }).href, pooled: true, directUrl: databaseUrl }
+}
 
 /** Whether there is a PgBouncer on this machine to try things with. */
 export const hasPgbouncer = PROGRAM !== undefined

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { builtServer, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { askAll } from '../_util/asked-answers.ts'
 import { copyOfBegunData } from '../_util/begun-data.ts'
 
 /** Throws where the help is printed, from a line of ours. */
@@ -32,6 +33,23 @@ describe('the server as it is built', () => {
     }
     const built = await answersOf({})
     expect(built.map(([, status]) => status)).toEqual(pages.map(() => 200))
+    expect(built).toEqual(await answersOf({ ALMANAC_FROM_SOURCE: '1' }))
+  })
+
+  test('answers requests, wrong ones among them, as the sources do', async () => {
+    const answersOf = async (more: Settings) => {
+      const own = await copyOfBegunData()
+      const almanac = await startAlmanac({ settings: { ...settings(more), ALMANAC_DATA_DIR: own.path } })
+      try {
+        return await askAll(almanac.url, (await almanac.firstSignIn()).key)
+      } finally {
+        await almanac.stop()
+        await own.remove()
+      }
+    }
+    const built = await answersOf({})
+    expect(built.length).toBeGreaterThan(30)
+    expect(new Set(built.map(({ status }) => status))).toEqual(new Set([200, 201, 204, 400, 401, 404, 405, 409, 415]))
     expect(built).toEqual(await answersOf({ ALMANAC_FROM_SOURCE: '1' }))
   })
 
