@@ -606,6 +606,7 @@ export { raiseVersions } from './raise-versions.ts'
 export { countInRateWindow, type RateLength, readRateWindow, removeOldRateWindows } from './rate-windows.ts'
 export { releaseDelivery, releaseUnproven, releaseUnsent } from './release-delivery.ts'
 export {
+  isMovedAway,
   isRemovedPostSet,
   lockRemovedNote,
   lockRemovedPostSet,
@@ -731,6 +732,7 @@ export {
   type PlaceForPosts,
   type SocialSetPlace,
   type SocialSetRow,
+  socialSetNames,
   socialSetPlaces,
   socialSetsOf,
   socialSetsSeen,

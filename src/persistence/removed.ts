@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { HistoryAction, HistoryChanges } from '#contract'
 import { type Database, inBatches, now, settledNow } from './database.ts'
 import { type NoteAct, noteHappened } from './notes.ts'
 import { holdTimezoneOf } from './timezone-change.ts'
@@ -62,6 +63,16 @@ export async function isRemovedPostSet(db: Database, visible: Visible, id: strin
   const { rows } = await sql`
     select from all_post_sets where id = ${id} and ${canComeBack} and ${visibleTo(visible)}`.execute(db)
   return rows.length > 0
+}
+
+/** Whether another post set took the place of a removed one, in another social set. */
+export async function isMovedAway(db: Database, id: string): Promise<boolean> {
+  const { rows } = await sql<{ moved: boolean }>`
+    select changes ? ${'movedTo' satisfies keyof HistoryChanges['deleted']} as moved from history
+    where post_set_id = ${id} and action = ${'deleted' satisfies HistoryAction} order by sequence desc limit 1`.execute(
+    db,
+  )
+  return rows[0]?.moved === true
 }
 
 /**

@@ -115,6 +115,24 @@ test('a copy that was changed meanwhile stays, and the person learns why', async
   expect([await found(OWN(), caption), (await found(tokyo, caption)).length]).toEqual([[], 1])
 })
 
+test('the history of both says where the post went and where it came from', async () => {
+  const { id } = await dashboard.seed.postSet({ caption: 'With a past', scheduledAt: '2030-06-20T10:00:00.000Z' })
+  const { done } = await dashboard.member('POST', '/internal/post-sets/change', {
+    ids: [{ id }],
+    action: { copyTo: { socialSetId: tokyo, move: true } },
+  })
+  const page = await dashboard.open(calendarPath('month', { set: tokyo, post: done[0].id }), { signedIn: true })
+  const history = page.getByRole('region', { name: 'History' })
+  await history.getByText(/: moved from Demo$/).waitFor()
+  await dashboard.member('POST', '/internal/post-sets/change', {
+    ids: [{ id: done[0].id, version: done[0].version }],
+    action: { undo: true },
+  })
+  await page.goto(`${dashboard.url}${calendarPath('month', { set: OWN(), post: id })}`)
+  await history.getByText(/: moved to Tokyo tea$/).waitFor()
+  await history.getByText(/: restored$/).waitFor()
+})
+
 test('in German', async () => {
   await dashboard.seed.postSet({ caption: 'Auf Deutsch', scheduledAt: '2030-06-18T10:00:00.000Z' })
   const page = await dashboard.open(calendarPath('month', { date: '2030-06-18' }), { signedIn: true, locale: 'de-DE' })
