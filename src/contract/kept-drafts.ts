@@ -64,7 +64,7 @@ const kept = {
 export const KeptDraft = closed({ ...kept, content })
 export type KeptDraft = Type.Static<typeof KeptDraft>
 
-/** All that the member has kept in a social set, the newest first. */
+/** All that the member has kept in a social set, or in all that they see, the newest first. */
 export const KeptDrafts = closed({ data: Type.Array(closed(kept)) })
 export type KeptDrafts = Type.Static<typeof KeptDrafts>
 

@@ -12,7 +12,7 @@ export { type InboxDeps, listApprovals, readApprovalCounts, readReview } from '.
 export { requestChanges } from './approvals/request-changes.ts'
 export { changeApprovalRule, readApprovalRule } from './approvals/rule.ts'
 export { type Seen, seenOf } from './asked.ts'
-export { type CalendarDeps, readAuthors, readCalendar, readElsewhere } from './calendar/read.ts'
+export { type CalendarDeps, findCards, readAuthors, readCalendar, readElsewhere } from './calendar/read.ts'
 export { closeCalendarFeed, issueCalendarFeed, issueFeedAddress, readCalendarFeed } from './calendar-feeds/address.ts'
 export { type OpenFeedDeps, openFeed } from './calendar-feeds/open.ts'
 export { type Caller, requireApiAccess, requireMember, requireRight } from './caller.ts'
@@ -248,7 +248,7 @@ export {
 export { createSocialSet } from './social-sets/create.ts'
 export { createSocialSetByMember } from './social-sets/create-by-member.ts'
 export { listSocialSets } from './social-sets/list.ts'
-export { changeSavedTimes, listFreeSlots, readSavedTimes } from './social-sets/saved-times.ts'
+export { changeSavedTimes, listAllFreeSlots, listFreeSlots, readSavedTimes } from './social-sets/saved-times.ts'
 export { previewTimezoneChange, updateSocialSet } from './social-sets/update.ts'
 export {
   confirmTwoFactor,

@@ -647,7 +647,14 @@ export {
   removeDecision,
   writeBrandRule,
 } from './reviews.ts'
-export { findSavedTimes, freeOf, type SavedTimesRow, writeSavedTimes } from './saved-times.ts'
+export {
+  findSavedTimes,
+  freeOf,
+  freeOfAll,
+  listSavedTimes,
+  type SavedTimesRow,
+  writeSavedTimes,
+} from './saved-times.ts'
 export {
   countSealedOtherwise,
   type KeyName,
