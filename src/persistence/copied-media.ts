@@ -45,7 +45,7 @@ export async function copyMediaItems(trx: Database, socialSetId: string, ids: re
   return made
 }
 
-/** What a copy of a post set was made with. */
+/** What undoing a copy of a post set needs. */
 interface PostSetCopy {
   originalId: string
   moved: boolean
@@ -61,18 +61,11 @@ export async function insertPostSetCopy(trx: Database, postSetId: string, copy: 
     .execute()
 }
 
-/**
- * What undoing a copy of a post set needs; null of one that was not copied from another brand. `originalPlace`: the social set of the
- * original, null when it is gone for good.
- */
-export async function findPostSetCopy(
-  db: Database,
-  postSetId: string,
-): Promise<(PostSetCopy & { originalPlace: string | null }) | null> {
+/** Null of a post set that was not copied from another brand. */
+export async function findPostSetCopy(db: Database, postSetId: string): Promise<PostSetCopy | null> {
   const row = await db
     .selectFrom('post_set_copies')
-    .leftJoin('all_post_sets as original', 'original.id', 'original_id')
-    .select(['original_id as originalId', 'moved', 'media_ids as mediaIds', 'original.social_set_id as originalPlace'])
+    .select(['original_id as originalId', 'moved', 'media_ids as mediaIds'])
     .where('post_set_id', '=', postSetId)
     .executeTakeFirst()
   return row ?? null

@@ -611,6 +611,7 @@ export {
   lockRemovedNote,
   lockRemovedPostSet,
   parkRestored,
+  placeOfRemoved,
   purgeRemoved,
   REMOVED_DAYS,
   type RemovedPostSet,

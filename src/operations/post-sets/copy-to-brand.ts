@@ -11,8 +11,8 @@ import {
   findSameMedia,
   holdTimezone,
   insertPostSetCopy,
-  isRemovedPostSet,
   type PostSetRow,
+  placeOfRemoved,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { planProblem } from '../media/uploads/begin.ts'
@@ -154,12 +154,12 @@ export async function undoCopy(
       `The post set was changed since, so it stays as it is now (version ${current.version}).`,
     )
   }
-  if (copy.moved && !(await isRemovedPostSet(trx, caller, copy.originalId))) throw refused('why:original_not_deleted')
-  const { moved, originalPlace } = copy
-  const movedTo = moved && originalPlace !== null ? { movedTo: originalPlace } : {}
+  const place = copy.moved ? await placeOfRemoved(trx, caller, copy.originalId) : null
+  if (copy.moved && place === null) throw refused('why:original_not_deleted')
+  const movedTo = place === null ? {} : { movedTo: place }
   await applyRemoval(trx, caller, current.id, { seen: [version], query: NO_QUERY, ...movedTo })
   await closeUnusedMedia(trx, copy.mediaIds)
-  if (!moved) return { before: current, after: current, gone: true }
+  if (!copy.moved) return { before: current, after: current, gone: true }
   const back = { query: NO_QUERY, undoesMove: true }
   const { row, message } = await applyRestore(trx, deps, caller, copy.originalId, back)
   return { before: current, after: row, gone: true, message }

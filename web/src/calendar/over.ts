@@ -14,7 +14,7 @@ export interface Begun {
   minutes: number | null
   /** What was dropped there. */
   files?: readonly Source[]
-  /** Those of which one is meant; absent: any. */
+  /** Those of which one is meant; all of them where it is absent. */
   brands?: readonly string[]
 }
 
