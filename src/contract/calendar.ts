@@ -86,6 +86,18 @@ export const CalendarElsewhere = closed({
 })
 export type CalendarElsewhere = Type.Static<typeof CalendarElsewhere>
 
+/** `GET /internal/calendar/found`: the latest first. */
+export const CalendarFound = closed({ data: Type.Array(CalendarCard) })
+export type CalendarFound = Type.Static<typeof CalendarFound>
+
+/** `GET /internal/calendar/free-slots`: saved times to come at which a social set has no post set, by time. */
+export const CalendarSlots = closed({
+  slots: Type.Array(
+    closed({ socialSetId: Type.String(), at: Type.String({ description: 'ISO 8601, UTC, milliseconds' }) }),
+  ),
+})
+export type CalendarSlots = Type.Static<typeof CalendarSlots>
+
 /** An author of post sets of a social set; `id` is a value of `filters[authors][]`. */
 const CalendarAuthor = closed({ id: Type.String(), type: Type.Enum([...ACTOR_TYPES]), name: Type.String() })
 

@@ -19,6 +19,11 @@ const Repeat = object({ interval: Type.Enum([...REPEAT_INTERVALS]), occurrences:
 const FileNamed = object({ id: Type.String(), name: Type.String() })
 const LabelNamed = object({ id: Type.String(), name: Type.String() })
 const PostNamed = object({ id: Type.String(), accountType: AccountTypeName })
+/** Stored with the id alone, and shown with its name as it is now. */
+const BrandNamed = object(
+  { id: optional(Type.String()), name: optional(Type.String()) },
+  { description: 'A social set. Empty for callers who do not see it.' },
+)
 
 /** What changed in the posts of a set. */
 export const PostChanges = object({
@@ -102,6 +107,8 @@ export const HISTORY = {
     copyOf: optional(
       Type.String({ description: 'The set that it was duplicated from, or copied or moved from another social set.' }),
     ),
+    /** The social set that it was moved from. */
+    movedFrom: optional(BrandNamed),
   }),
   updated: Updated,
   scheduled: Updated,
@@ -120,6 +127,8 @@ export const HISTORY = {
     status: Status,
     scheduledAt: Instant,
     socialSetId: optional(Type.String({ description: 'Of a set that was deleted for good: nothing else says it.' })),
+    /** The social set that it was moved to, as another set; with it went its place in the count of its month. */
+    movedTo: optional(BrandNamed),
   }),
   restored: object({ status: Type.Union([Status, change(Status)]), scheduledAt: Instant }),
   publishing: PublishingStep,

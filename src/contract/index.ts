@@ -65,6 +65,8 @@ export {
   CalendarAuthors,
   CalendarCard,
   CalendarElsewhere,
+  CalendarFound,
+  CalendarSlots,
   type CardState,
   CHANGE_KINDS,
   type ChangeKind,
@@ -406,7 +408,9 @@ export {
 } from './profile.ts'
 export {
   CalendarQuery,
+  CalendarSlotsQuery,
   DraftsQuery,
+  FoundQuery,
   MediaListQuery,
   NoteListQuery,
   PageQuery,

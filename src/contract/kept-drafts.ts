@@ -65,7 +65,7 @@ const kept = {
 export const KeptDraft = closed({ ...kept, content })
 export type KeptDraft = Type.Static<typeof KeptDraft>
 
-/** All unsaved texts of the member in a social set, newest first. */
+/** All unsaved texts of the member in a social set, or in all that they see, newest first. */
 export const KeptDrafts = closed({ data: Type.Array(closed(kept)) })
 export type KeptDrafts = Type.Static<typeof KeptDrafts>
 

@@ -83,6 +83,19 @@ export type SocialSetQuery = Type.Static<typeof SocialSetQuery>
 export const SeenBrandsQuery = Type.Object({ socialSetId: Type.Optional(socialSetId) })
 export type SeenBrandsQuery = Type.Static<typeof SeenBrandsQuery>
 
+/** Post sets of all social sets that the caller sees, by a part of a caption. */
+export const FoundQuery = Type.Object({
+  'filters[search]': Type.String({ minLength: LIMITS.searchCodePoints, description: 'Part of a caption of the set.' }),
+})
+export type FoundQuery = Type.Static<typeof FoundQuery>
+
+/** Free saved times of all social sets that the caller sees. */
+export const CalendarSlotsQuery = Type.Object({
+  from: Type.String({ description: 'ISO 8601, with an offset.' }),
+  to: Type.String({ description: 'At most 8 days later.' }),
+})
+export type CalendarSlotsQuery = Type.Static<typeof CalendarSlotsQuery>
+
 /** Drafts of all social sets that the caller sees. */
 export const DraftsQuery = Type.Object({
   ...PageQuery.properties,

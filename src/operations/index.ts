@@ -12,7 +12,7 @@ export { listApprovals, readApprovalCounts, readReview } from './approvals/inbox
 export { requestChanges } from './approvals/request-changes.ts'
 export { changeApprovalRule, readApprovalRule } from './approvals/rule.ts'
 export { type Seen, seenOf } from './asked.ts'
-export { readAuthors, readCalendar, readElsewhere } from './calendar/read.ts'
+export { findCards, readAuthors, readCalendar, readElsewhere } from './calendar/read.ts'
 export { closeCalendarFeed, issueCalendarFeed, issueFeedAddress, readCalendarFeed } from './calendar-feeds/address.ts'
 export { openFeed } from './calendar-feeds/open.ts'
 export { type Caller, requireApiAccess, requireMember, requireRight } from './caller.ts'
@@ -243,7 +243,7 @@ export {
 export { createSocialSet } from './social-sets/create.ts'
 export { createSocialSetByMember } from './social-sets/create-by-member.ts'
 export { listSocialSets } from './social-sets/list.ts'
-export { changeSavedTimes, listFreeSlots, readSavedTimes } from './social-sets/saved-times.ts'
+export { changeSavedTimes, listAllFreeSlots, listFreeSlots, readSavedTimes } from './social-sets/saved-times.ts'
 export { previewTimezoneChange, updateSocialSet } from './social-sets/update.ts'
 export {
   confirmTwoFactor,

@@ -93,28 +93,35 @@ interface CardFilters extends Omit<PostSetFilters, 'socialSetId'> {
   socialSetId: string | null
 }
 
+interface Take {
+  limit: number
+  captionCodePoints: number
+  /** By time, or the latest first. */
+  order?: keyof typeof ORDERS
+}
+
+const ORDERS = { earliest: sql.raw('scheduled_at, id'), latest: sql.raw('scheduled_at desc, id desc') } as const
+
 /** The first of each social set, each by a range of its index, and of these the first of all. */
-const overAll = (visible: Visible, filters: CardFilters, limit: number) => sql`
+const overAll = (visible: Visible, filters: CardFilters, { limit, order = 'earliest' }: Take) => sql`
   select each_set.* from (${visibleSets(visible, null)}) as brand, lateral (
     select * from post_sets where ${postSetConditions({ ...filters, socialSetId: sql`brand.id` })}
-    order by scheduled_at, id limit ${limit}
+    order by ${ORDERS[order]} limit ${limit}
   ) as each_set
-  order by each_set.scheduled_at, each_set.id limit ${limit}`
+  order by ${ORDERS[order]} limit ${limit}`
 
 /**
  * The post sets of a calendar by time, in one query: what cards need of each and nothing else. Of a social set that is named,
  * the caller knows that it may be seen.
  */
-export function cardsQuery(
-  visible: Visible,
-  filters: CardFilters,
-  { limit, captionCodePoints }: { limit: number; captionCodePoints: number },
-): RawBuilder<CardRow> {
+export function cardsQuery(visible: Visible, filters: CardFilters, take: Take): RawBuilder<CardRow> {
   const { socialSetId } = filters
+  const { limit, captionCodePoints, order = 'earliest' } = take
   const found =
     socialSetId === null
-      ? overAll(visible, filters, limit)
-      : sql`select * from post_sets where ${postSetConditions({ ...filters, socialSetId })} order by scheduled_at, id limit ${limit}`
+      ? overAll(visible, filters, take)
+      : sql`select * from post_sets where ${postSetConditions({ ...filters, socialSetId })}
+          order by ${ORDERS[order]} limit ${limit}`
   return sql<CardRow>`
     select post_set.id, post_set.social_set_id as "socialSetId", post_set.scheduled_at as "scheduledAt", post_set.status, post_set.approval,
       post_set.locked_at is not null as "isLocked", post_set.locked_by as "lockedBy", post_set.version,
@@ -142,7 +149,7 @@ export function cardsQuery(
     ) as shown on true
     left join lateral ${pictured} as pictured on true
     left join lateral ${formed} as formed on true
-    order by post_set.scheduled_at, post_set.id`
+    order by ${ORDERS[order]}`
 }
 
 export async function listCards(db: Database, ...query: Parameters<typeof cardsQuery>): Promise<CardRow[]> {

@@ -607,10 +607,12 @@ export { raiseVersions } from './raise-versions.ts'
 export { countInRateWindow, type RateLength, readRateWindow, removeOldRateWindows } from './rate-windows.ts'
 export { releaseDelivery, releaseUnproven, releaseUnsent } from './release-delivery.ts'
 export {
+  isMovedAway,
   isRemovedPostSet,
   lockRemovedNote,
   lockRemovedPostSet,
   parkRestored,
+  placeOfRemoved,
   purgeRemoved,
   REMOVED_DAYS,
   type RemovedPostSet,
@@ -647,7 +649,14 @@ export {
   removeDecision,
   writeBrandRule,
 } from './reviews.ts'
-export { findSavedTimes, freeOf, type SavedTimesRow, writeSavedTimes } from './saved-times.ts'
+export {
+  findSavedTimes,
+  freeOf,
+  freeOfAll,
+  listSavedTimes,
+  type SavedTimesRow,
+  writeSavedTimes,
+} from './saved-times.ts'
 export {
   countSealedOtherwise,
   type KeyName,
@@ -732,6 +741,7 @@ export {
   type PlaceForPosts,
   type SocialSetPlace,
   type SocialSetRow,
+  socialSetNames,
   socialSetPlaces,
   socialSetsOf,
   socialSetsSeen,

@@ -116,15 +116,22 @@ export async function keepDraft(db: Database, owner: KeptDraftOwner, draft: Kept
   return postSetId !== null && row.postSetId === null ? 'no post set' : 'limit reached'
 }
 
-/** Those that a member has in a social set, the newest first. Those of post sets that are removed are not among them. */
+/**
+ * Those that a member has in a social set, or in all that they see (null), the newest first. Those of post sets that are removed are not
+ * among them.
+ */
 export async function listKeptDrafts(
   db: Database,
-  { accountId, userId }: KeptDraftOwner,
-  socialSetId: string,
+  { accountId, userId, socialSetIds }: KeptDraftOwner,
+  socialSetId: string | null,
 ): Promise<Omit<KeptDraftRow, 'content'>[]> {
   return visibleDrafts(db, { accountId, userId })
     .select(COLUMNS)
-    .where('social_set_id', '=', socialSetId)
+    .where(
+      socialSetId === null
+        ? sql<boolean>`(${socialSetIds}::uuid[] is null or social_set_id = any(${socialSetIds}::uuid[]))`
+        : sql<boolean>`social_set_id = ${socialSetId}::uuid`,
+    )
     .orderBy('updated_at', 'desc')
     .orderBy('id')
     .limit(LIMITS.keptDrafts.perMember)

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { HistoryAction, HistoryChanges } from '#contract'
 import { type Database, inBatches, now, settledNow } from './database.ts'
 import { type NoteAct, noteHappened } from './notes.ts'
 import { holdTimezoneOf } from './timezone-change.ts'
@@ -57,11 +58,27 @@ export async function lockRemovedPostSet(trx: Database, visible: Visible, id: st
   return rows[0] ?? null
 }
 
+/** The social set of a post set that was removed and can come back; null when there is none of that id. */
+export async function placeOfRemoved(db: Database, visible: Visible, id: string): Promise<string | null> {
+  const { rows } = await sql<{ socialSetId: string }>`
+    select social_set_id as "socialSetId" from all_post_sets
+    where id = ${id} and ${canComeBack} and ${visibleTo(visible)}`.execute(db)
+  return rows[0]?.socialSetId ?? null
+}
+
 /** Whether a post set of that id was removed and can come back. */
 export async function isRemovedPostSet(db: Database, visible: Visible, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from all_post_sets where id = ${id} and ${canComeBack} and ${visibleTo(visible)}`.execute(db)
-  return rows.length > 0
+  return (await placeOfRemoved(db, visible, id)) !== null
+}
+
+/** Whether another post set took the place of a removed one, in another social set. */
+export async function isMovedAway(db: Database, id: string): Promise<boolean> {
+  const { rows } = await sql<{ moved: boolean }>`
+    select changes ? ${'movedTo' satisfies keyof HistoryChanges['deleted']} as moved from history
+    where post_set_id = ${id} and action = ${'deleted' satisfies HistoryAction} order by sequence desc limit 1`.execute(
+    db,
+  )
+  return rows[0]?.moved === true
 }
 
 /**

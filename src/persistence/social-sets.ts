@@ -129,6 +129,17 @@ export async function socialSetsOf(db: Database, accountId: string, ids: readonl
   return rows.map(({ id }) => id)
 }
 
+/** Names of those of the given social sets that the caller sees. */
+export async function socialSetNames(
+  db: Database,
+  visible: Visible,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await visibleSocialSets(db, visible).select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 /** Names and timezones of social sets, in the order of their ids here. The caller has checked that they may be seen. */
 export async function socialSetPlaces(db: Database, ids: readonly string[]): Promise<SocialSetPlace[]> {
   const { rows } = await sql<SocialSetPlace>`

@@ -96,6 +96,108 @@ describe('a calendar that names no brand', () => {
     expect(data.map(({ id }: { id: string }) => id)).toContain(member.userId)
   })
 
+  test('is searched at all times, the latest first, by one query', async () => {
+    const posts = [{ ...BLUESKY_POST, caption: 'A saxophonist plays' }]
+    const early = await at(tokyo, '2029-02-01T02:00:00Z', { posts })
+    const late = await at(api.socialSetId, '2031-02-01T02:00:00Z', { posts })
+    await at(hidden, '2030-02-01T02:00:00Z', { posts })
+    const found = (person: Person, search: string) =>
+      person.request('GET', `/calendar/found?${new URLSearchParams({ 'filters[search]': search })}`)
+    const { data } = await done(found(member, 'SAXOPHONIST'))
+    expect(data.map(({ id, socialSetId }: Calendar['cards'][number]) => [id, socialSetId])).toEqual([
+      [late.id, api.socialSetId],
+      [early.id, tokyo],
+    ])
+    expect((await done(found(await signInAs(api, 'reviewer'), 'saxophonist'))).data).toHaveLength(3)
+    expect((await done(found(member, 'saxophonist tuba'))).data).toEqual([])
+    expect(statusAndCode(await found(member, 'sa'))).toEqual([400, 'request:invalid_query'])
+    expect(statusAndCode(await member.request('GET', '/calendar/found'))).toEqual([400, 'request:invalid_query'])
+    const before = api.queries()
+    await done(found(member, 'saxophonist'))
+    const once = api.queries() - before
+    for (let brand = 0; brand < 5; brand += 1) await api.newSocialSet({ name: `More ${brand}` })
+    const all = await signInAs(api, 'owner')
+    await done(found(all, 'saxophonist'))
+    const middle = api.queries()
+    await done(found(all, 'saxophonist'))
+    expect(api.queries() - middle).toBeLessThanOrEqual(once)
+  })
+
+  test('finds nothing of the other account of a person', async () => {
+    const accountId = await api.newAccount()
+    const theirs = await api.newSocialSet({ accountId, name: 'Of one more account', connected: ['BLUESKY'] })
+    const key = await api.newKey({ accountId })
+    const posts = [{ ...BLUESKY_POST, caption: 'A harpsichord' }]
+    const made = await api.create({ socialSetId: theirs, scheduledAt: '2030-06-04T10:00:00Z', posts }, key)
+    const person = await signInAs(api, 'owner')
+    await newMember(api, accountId, { accountId, userId: person.userId, password: person.password })
+    const found = async () =>
+      (await done(person.request('GET', '/calendar/found?filters%5Bsearch%5D=harpsichord'))).data.map(
+        ({ id }: { id: string }) => id,
+      )
+    expect(await found()).toEqual([])
+    await done(person.request('PUT', '/session/account', { body: { accountId } }), 204)
+    expect(await found()).toEqual([made.id])
+  })
+
+  test('has the free saved times of all brands, each by its own clock', async () => {
+    const monday = [{ weekday: 1, time: '09:00' }]
+    for (const id of [api.socialSetId, tokyo, hidden]) {
+      await done(
+        (await signInAs(api, 'owner')).request('PUT', `/social-sets/${id}/saved-times`, { body: { times: monday } }),
+      )
+    }
+    // Monday, 3 June 2030; in Tokyo it is nine o'clock seven hours before it is in Berlin.
+    const week = new URLSearchParams({ from: '2030-06-02T22:00:00Z', to: '2030-06-09T22:00:00Z' })
+    const slots = async () => (await done(member.request('GET', `/calendar/free-slots?${week}`))).slots
+    const both = [
+      { socialSetId: tokyo, at: '2030-06-03T00:00:00.000Z' },
+      { socialSetId: api.socialSetId, at: '2030-06-03T07:00:00.000Z' },
+    ]
+    expect(await slots()).toEqual(both)
+    await at(tokyo, '2030-06-03T00:00:30Z')
+    await at(tokyo, '2030-06-03T07:00:00Z')
+    expect(await slots()).toEqual(both.slice(1))
+    const past = new URLSearchParams({ from: '2020-06-01', to: '2020-06-08' })
+    expect((await done(member.request('GET', `/calendar/free-slots?${past}`))).slots).toEqual([])
+    for (const wrong of [
+      { from: '2030-06-01', to: '2030-06-11' },
+      { from: '2030-06-02', to: '2030-06-01' },
+      { from: 'soon', to: '2030-06-01' },
+    ]) {
+      const answer = await member.request('GET', `/calendar/free-slots?${new URLSearchParams(wrong)}`)
+      expect(statusAndCode(answer)).toEqual([400, 'request:invalid_query'])
+    }
+  })
+
+  test('has what the member has typed in all brands that they see', async () => {
+    const type = async (person: Person, socialSetId: string) => {
+      const id = crypto.randomUUID()
+      await done(
+        person.request('PUT', `/kept-drafts/${id}`, {
+          body: { socialSetId, postSetId: null, sequence: 1, basedOnVersion: null, excerpt: 'Half a', content: {} },
+        }),
+      )
+      return id
+    }
+    const typed = async (person: Person) =>
+      (await done(person.request('GET', '/kept-drafts'))).data.map(({ id }: { id: string }) => id)
+    const person = await signInAs(api, 'editor')
+    const [first, second, third] = [
+      await type(person, tokyo),
+      await type(person, hidden),
+      await type(person, api.socialSetId),
+    ]
+    expect(await typed(person)).toEqual([third, second, first])
+    expect(await typed(member)).toEqual([])
+    await api.db
+      .updateTable('memberships')
+      .set({ social_set_ids: [tokyo, api.socialSetId] })
+      .where('user_id', '=', person.userId)
+      .execute()
+    expect(await typed(person)).toEqual([third, first])
+  })
+
   test('refuses a zone that is none', async () => {
     const asked = new URLSearchParams({ ...june, timezone: '+02:00' })
     const answer = await member.request('GET', `/calendar?${asked}`)

@@ -2,6 +2,8 @@ import {
   Calendar,
   CalendarAuthors,
   CalendarElsewhere,
+  CalendarFound,
+  CalendarSlots,
   PostDeliveries,
   Presence,
   PresenceBody,
@@ -12,7 +14,7 @@ import { HistoryItem, HistoryTexts } from '../history.ts'
 import { Note, NoteAgent } from '../notes.ts'
 import { pageOf } from '../pages.ts'
 import { PostSet } from '../post-sets.ts'
-import { CalendarQuery, DraftsQuery, PageQuery, SeenBrandsQuery } from '../queries.ts'
+import { CalendarQuery, CalendarSlotsQuery, DraftsQuery, FoundQuery, PageQuery, SeenBrandsQuery } from '../queries.ts'
 
 /** The calendar, and the parts of a post set's panel besides the set itself. */
 export const CALENDAR_ENDPOINTS = {
@@ -33,6 +35,18 @@ export const CALENDAR_ENDPOINTS = {
     status: 200,
     answer: CalendarAuthors,
     problems: ['social-set:not_found'],
+  },
+  'GET /calendar/found': {
+    query: FoundQuery,
+    status: 200,
+    answer: CalendarFound,
+    problems: [],
+  },
+  'GET /calendar/free-slots': {
+    query: CalendarSlotsQuery,
+    status: 200,
+    answer: CalendarSlots,
+    problems: [],
   },
   'GET /drafts': {
     query: DraftsQuery,

@@ -1,11 +1,11 @@
 import type { EndpointTable } from '../endpoint.ts'
 import { ForgetKeptDraftQuery, KeptDraft, KeptDraftBody, KeptDrafts, StoredKeptDraft } from '../kept-drafts.ts'
-import { SocialSetQuery } from '../queries.ts'
+import { SeenBrandsQuery } from '../queries.ts'
 
 /** Unsaved texts of members. Each member sees and removes only their own. */
 export const KEPT_DRAFT_ENDPOINTS = {
   'GET /kept-drafts': {
-    query: SocialSetQuery,
+    query: SeenBrandsQuery,
     status: 200,
     answer: KeptDrafts,
     problems: ['social-set:not_found'],

@@ -69,7 +69,7 @@ export const POST_SET_ACTION_ENDPOINTS = {
     touches: ['post-sets', 'calendar', 'approvals', 'media-library'],
     status: 200,
     answer: RestoredPostSet,
-    problems: ['post-set:not_found', 'post-set:external_id_taken'],
+    problems: ['post-set:not_found', 'post-set:monthly_posts_exceeded', 'post-set:external_id_taken'],
   },
   'POST /post-sets/:id/move': {
     right: 'post-sets:write',

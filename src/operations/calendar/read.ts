@@ -4,8 +4,10 @@ import {
   type CalendarAuthors,
   type CalendarCard,
   type CalendarElsewhere,
+  type CalendarFound,
   type CalendarQuery,
   type CardState,
+  type FoundQuery,
   kindsOfPosts,
   LIMITS,
   type SeenBrandsQuery,
@@ -46,6 +48,9 @@ const RANGE_DAYS = 62
 const MOST = { one: 2_000, all: 6_000 }
 /** How far apart the same date is on two clocks: notes without a time are of the date that they have in their social set. */
 const DATE_APART_MS = 26 * HOUR_MS
+/** Post sets that a search over all social sets finds at most: a person goes to one of them. */
+const MOST_FOUND = 10
+
 /**
  * The calendar of a social set between two times, or of all that the caller sees: cards of post sets and notes, by
  * time. Filters apply only to cards; notes are always included. For all social sets, notes whose date begins or ends
@@ -119,6 +124,25 @@ export async function readElsewhere(
     else groups.set(key, { month, state, status, approval, mine, count: 1, first: scheduledAt.toISOString() })
   }
   return { groups: [...groups.values()], truncated: earlier.length > most || later.length > most }
+}
+
+/**
+ * The latest post sets of all social sets that the caller sees with a text in a caption.
+ *
+ * @throws ProblemError `request:invalid_query`
+ */
+export async function findCards(
+  { db, urls }: Deps,
+  caller: Caller,
+  query: AskedQuery<FoundQuery>,
+): Promise<CalendarFound> {
+  const { 'filters[search]': search } = query.read()
+  const all = { socialSetId: null, from: null, before: null, statuses: null, accountTypes: null, approvals: null }
+  const take = { limit: MOST_FOUND, captionCodePoints: LIMITS.excerpt.readCodePoints, order: 'latest' } as const
+  const rows = await listCards(db, caller, { ...all, labelIds: null, externalId: null, search }, take)
+  const holdsOf = await readHolds(db, caller, null)
+  const now = new Date()
+  return { data: rows.map((row) => cardAnswer(row, urls, now, caller, holdsOf(row.socialSetId))) }
 }
 
 /** `2026-12` */

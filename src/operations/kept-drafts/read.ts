@@ -4,7 +4,7 @@ import {
   type KeptDraft,
   type KeptDrafts,
   ProblemError,
-  type SocialSetQuery,
+  type SeenBrandsQuery,
 } from '#contract'
 import { isId } from '#domain'
 import {
@@ -14,7 +14,7 @@ import {
   type KeptDraftOwner,
   listKeptDrafts as readDrafts,
 } from '#persistence'
-import { readPlacedQuery } from '../asked.ts'
+import { placeNamed } from '../asked.ts'
 import { type Caller, requireMember } from '../caller.ts'
 import { changedElsewhere } from './save.ts'
 
@@ -23,17 +23,18 @@ interface Deps {
 }
 
 /**
- * The member's unsaved texts in a social set, newest first.
+ * The member's unsaved texts in a social set, or in all that they see, newest first.
  *
  * @throws ProblemError `social-set:not_found`, `request:invalid_query`
  */
 export async function listKeptDrafts(
   { db }: Deps,
   caller: Caller,
-  query: AskedQuery<SocialSetQuery>,
+  query: AskedQuery<SeenBrandsQuery>,
 ): Promise<KeptDrafts> {
-  const { socialSet } = await readPlacedQuery(db, caller, query)
-  const rows = await readDrafts(db, ownerOf(caller), socialSet.id)
+  const named = await placeNamed(db, caller, query)
+  query.read()
+  const rows = await readDrafts(db, ownerOf(caller), named?.id ?? null)
   return { data: rows.map(dated) }
 }
 

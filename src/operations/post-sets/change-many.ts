@@ -112,7 +112,7 @@ async function doOne(
     return { id: before.id, version: before.version, before: marksOf(before), message: null }
   }
   if ('restore' in action) {
-    const { row, message } = await applyRestore(trx, deps, caller, id, NO_QUERY)
+    const { row, message } = await applyRestore(trx, deps, caller, id, { query: NO_QUERY })
     return { id: row.id, version: row.version, before: null, message }
   }
   if ('done' in action) {

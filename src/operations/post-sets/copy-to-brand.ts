@@ -11,8 +11,8 @@ import {
   findSameMedia,
   holdTimezone,
   insertPostSetCopy,
-  isRemovedPostSet,
   type PostSetRow,
+  placeOfRemoved,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { planProblem } from '../media/uploads/begin.ts'
@@ -47,10 +47,10 @@ export async function applyCopy(
   const { id: socialSetId } = await requirePlaceForPosts(trx, caller, copyTo.socialSetId)
   if (socialSetId === original.socialSetId) throw refused('why:same_brand')
   // First: what cannot go is not copied. Its posts and files stay in their tables.
-  if (copyTo.move) await applyRemoval(trx, caller, id, { ...options, query: NO_QUERY })
+  if (copyTo.move) await applyRemoval(trx, caller, id, { ...options, query: NO_QUERY, movedTo: socialSetId })
   const facts = await holdFacts(trx, original.socialSetId, original.posts, new Map())
   requirePlan(caller.plan, { approval: false, repeat: false, posts: plannedPosts(original.posts, facts) })
-  await requireRoom(trx, caller, 1)
+  if (!copyTo.move) await requireRoom(trx, caller, 1)
   const { posts: from, socialSetId: old } = original
   await requireValidPosts(trx, networks, { socialSetId: old, posts: from, facts }, { scheduled: false })
   const timezone = await holdTimezone(trx, socialSetId)
@@ -60,9 +60,11 @@ export async function applyCopy(
     original,
     posts: from.map((post) => copied(networks, post, items)),
     place: { socialSetId, timezone },
+    moved: copyTo.move,
   })
   await insertPostSetCopy(trx, after.id, { originalId: original.id, moved: copyTo.move, mediaIds: made })
-  await countPostSets(trx, caller, 1)
+  // What is moved is no new post: its place in the month went with it.
+  if (!copyTo.move) await countPostSets(trx, caller, 1)
   return { before: original, after }
 }
 
@@ -111,13 +113,17 @@ async function writeCopy(
     original,
     posts,
     place: { socialSetId, timezone },
-  }: { original: PostSetRow; posts: PostContent[]; place: { socialSetId: string; timezone: string } },
+    moved,
+  }: { original: PostSetRow; posts: PostContent[]; place: { socialSetId: string; timezone: string }; moved: boolean },
 ): Promise<PostSetRow> {
   const scheduledAt = sameClockIn(original.scheduledAt, { from: original.timezone, to: timezone })
   const set = { id: newId(), accountId, socialSetId, scheduledAt, status: 'DRAFT', approval: 'NONE' } as const
   const { status, approval } = set
   const accountTypes = posts.map(({ accountType }) => accountType)
-  const changes = { status, scheduledAt: scheduledAt.toISOString(), approval, accountTypes, copyOf: original.id }
+  const changes = {
+    ...{ status, scheduledAt: scheduledAt.toISOString(), approval, accountTypes, copyOf: original.id },
+    ...(moved ? { movedFrom: { id: original.socialSetId } } : {}),
+  }
   const row = await createPostSetRow(
     trx,
     { ...set, startsSeries: null, externalId: null, posts },
@@ -149,10 +155,13 @@ export async function undoCopy(
       `The post set was changed since, so it stays as it is now (version ${current.version}).`,
     )
   }
-  if (copy.moved && !(await isRemovedPostSet(trx, caller, copy.originalId))) throw refused('why:original_not_deleted')
-  await applyRemoval(trx, caller, current.id, { seen: [version], query: NO_QUERY })
+  const place = copy.moved ? await placeOfRemoved(trx, caller, copy.originalId) : null
+  if (copy.moved && place === null) throw refused('why:original_not_deleted')
+  const movedTo = place === null ? {} : { movedTo: place }
+  await applyRemoval(trx, caller, current.id, { seen: [version], query: NO_QUERY, ...movedTo })
   await closeUnusedMedia(trx, copy.mediaIds)
   if (!copy.moved) return { before: current, after: current, gone: true }
-  const { row, message } = await applyRestore(trx, deps, caller, copy.originalId, NO_QUERY)
+  const back = { query: NO_QUERY, undoesMove: true }
+  const { row, message } = await applyRestore(trx, deps, caller, copy.originalId, back)
   return { before: current, after: row, gone: true, message }
 }

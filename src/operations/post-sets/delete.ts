@@ -21,12 +21,16 @@ export async function removePostSet(
   await db.transaction().execute((trx) => applyRemoval(trx, caller, id, request))
 }
 
-/** The same in the caller's transaction. Returns the set as it was. */
+/**
+ * The same in the caller's transaction. Returns the set as it was.
+ *
+ * @param options.movedTo the social set in which a copy takes its place, also in the count of its month
+ */
 export async function applyRemoval(
   trx: DatabaseTransaction,
   caller: Caller,
   id: string,
-  { query, seen }: ChangeOptions & { query: AskedQuery<undefined> },
+  { query, seen, movedTo }: ChangeOptions & { query: AskedQuery<undefined>; movedTo?: string },
 ): Promise<PostSetRow> {
   requireRight(caller, 'post-sets:write')
   const current = await holdPostSet(trx, caller, id)
@@ -36,7 +40,11 @@ export async function applyRemoval(
   const { accountId, actor, member } = caller
   await (member ? removePostSetRow(trx, current.id, member.userId) : deletePostSet(trx, current.id))
   const { status, scheduledAt, socialSetId } = current
-  const changes = { status, scheduledAt: scheduledAt.toISOString(), ...(member ? {} : { socialSetId }) }
+  const changes = {
+    ...{ status, scheduledAt: scheduledAt.toISOString() },
+    ...(member ? {} : { socialSetId }),
+    ...(movedTo === undefined ? {} : { movedTo: { id: movedTo } }),
+  }
   await addHistory(trx, [{ accountId, postSetId: current.id, actor, action: 'deleted', changes }])
   return current
 }

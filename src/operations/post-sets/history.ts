@@ -18,6 +18,7 @@ import {
   isRemovedPostSet,
   listHistory,
   listHistoryPage,
+  socialSetNames,
 } from '#persistence'
 import type { Caller } from '../caller.ts'
 import { Refusal } from '../refusal.ts'
@@ -48,7 +49,8 @@ export async function listHistoryItems(
   await requireHistory(db, caller, id)
   const page = rowsAsked(query.read())
   const rows = await listHistoryPage(db, id, page)
-  const items = rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+  const names = await socialSetNames(db, caller, [...new Set(rows.flatMap((row) => brandOf(row)?.id ?? []))])
+  const items = rows.map((row) => ({ ...withBrand(row, names), at: row.at.toISOString() }))
   return pageAnswer(items, page, await countHistory(db, id))
 }
 
@@ -67,6 +69,22 @@ export async function readHistoryTexts(
   const posts = isId(entryId) ? await findHistoryTexts(db, { postSetId: id, id: entryId }) : null
   if (!posts) throw new ProblemError('history:not_found', 'The post has no such entry in its history.')
   return { id: entryId, posts }
+}
+
+/** The other brand of a move. */
+function brandOf(row: HistoryRow): { id?: string } | undefined {
+  if (row.action === 'deleted') return row.changes.movedTo
+  return row.action === 'created' ? row.changes.movedFrom : undefined
+}
+
+/** The same row with the name of the other brand; without the brand where the caller does not see it. */
+function withBrand(row: HistoryRow, names: ReadonlyMap<string, string>): HistoryRow {
+  const brand = brandOf(row)
+  if (!brand) return row
+  const name = names.get(brand.id ?? '')
+  const shown = name === undefined ? {} : { ...brand, name }
+  if (row.action === 'deleted') return { ...row, changes: { ...row.changes, movedTo: shown } }
+  return row.action === 'created' ? { ...row, changes: { ...row.changes, movedFrom: shown } } : row
 }
 
 async function requireHistory(db: Database, caller: Caller, id: string): Promise<void> {

@@ -5,6 +5,7 @@ import {
   addHistory,
   type DatabaseTransaction,
   findPostSet,
+  isMovedAway,
   lockRemovedPostSet,
   type PostSetRow,
   parkRestored,
@@ -14,7 +15,7 @@ import {
 } from '#persistence'
 import { type Caller, requireMember, requireRight } from '../caller.ts'
 import type { PostSetDeps } from '../deps.ts'
-import { requirePlan } from './check-plan.ts'
+import { countPostSets, requirePlan, requireRoom } from './check-plan.ts'
 import { holdFacts, plannedPosts, requireValidPosts } from './check-posts.ts'
 import { externalIdTaken } from './external-id.ts'
 import { postSetNotFound } from './get.ts'
@@ -28,12 +29,12 @@ interface Restored {
 
 /**
  * Restores a post set that a member removed from the calendar in the last 30 days, with all its ids. It is not
- * counted toward a month again. A scheduled set comes back as a draft if its time has passed, because it would
+ * counted toward a month again, unless it was moved to another brand: then it is one more beside its copy. A scheduled set comes back as a draft if its time has passed, because it would
  * publish at once; if one of its accounts was connected or disconnected meanwhile; if it could not be scheduled now;
  * or if the member who restores it may not schedule.
  *
  * @throws ProblemError in this order: `auth:insufficient_role`, `post-set:not_found`, `request:invalid_query`,
- *   `post-set:external_id_taken`
+ *   `post-set:monthly_posts_exceeded`, `post-set:external_id_taken`
  */
 export async function restorePostSet(
   deps: PostSetDeps,
@@ -41,23 +42,29 @@ export async function restorePostSet(
   id: string,
   query: AskedQuery<undefined>,
 ): Promise<RestoredPostSet> {
-  const { row, message } = await deps.db.transaction().execute((trx) => applyRestore(trx, deps, caller, id, query))
+  const { row, message } = await deps.db.transaction().execute((trx) => applyRestore(trx, deps, caller, id, { query }))
   return { postSet: postSetAnswer(row, deps.urls, new Date()), parked: message !== null, message }
 }
 
-/** The same in the caller's transaction. */
+/**
+ * The same in the caller's transaction.
+ *
+ * @param options.undoesMove what took its place is gone with the same transaction
+ */
 export async function applyRestore(
   trx: DatabaseTransaction,
   { networks }: Pick<PostSetDeps, 'networks'>,
   caller: Caller,
   id: string,
-  query: AskedQuery<undefined>,
+  { query, undoesMove = false }: { query: AskedQuery<undefined>; undoesMove?: boolean },
 ): Promise<Restored> {
   requireRight(caller, 'post-sets:write')
   requireMember(caller)
   const removed = isId(id) ? await lockRemovedPostSet(trx, caller, id) : null
   if (!removed) throw postSetNotFound()
   query.read()
+  const isOneMore = !undoesMove && (await isMovedAway(trx, id))
+  if (isOneMore) await requireRoom(trx, caller, 1)
   if (!(await restorePostSetRow(trx, id))) throw externalIdTaken()
   await reopenMediaOf(trx, id)
   const back = await restoredRow(trx, caller, id)
@@ -74,6 +81,7 @@ export async function applyRestore(
   }
   const { accountId, actor } = caller
   await addHistory(trx, [{ accountId, postSetId: back.id, actor, action: 'restored', changes }])
+  if (isOneMore) await countPostSets(trx, caller, 1)
   return { row: parked ? await restoredRow(trx, caller, id) : back, message }
 }
 

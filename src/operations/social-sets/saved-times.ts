@@ -1,6 +1,8 @@
 import {
   type AskedBody,
   type AskedQuery,
+  type CalendarSlots,
+  type CalendarSlotsQuery,
   entryAt,
   type FreeSlots,
   type FreeSlotsQuery,
@@ -12,10 +14,18 @@ import {
   type SavedTimesBody,
 } from '#contract'
 import { daysAfter, isId, slotsBetween } from '#domain'
-import { type Database, findSavedTimes, freeOf, type SavedTimesRow, writeSavedTimes } from '#persistence'
+import {
+  type Database,
+  findSavedTimes,
+  freeOf,
+  freeOfAll,
+  listSavedTimes,
+  type SavedTimesRow,
+  writeSavedTimes,
+} from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
 import { goodTime } from '../read-body.ts'
-import { readTime } from '../read-query.ts'
+import { checkRange, readTime } from '../read-query.ts'
 import { requireSocialSet, socialSetNotFound } from './require.ts'
 
 interface Deps {
@@ -95,6 +105,35 @@ export async function listFreeSlots(
     timezone,
     slots: free.map((at) => ({ at: at.toISOString(), wall: wallAt.get(at.getTime()) ?? '' })),
   }
+}
+
+/** A week, and the hour more that a week can have. */
+const SLOTS_DAYS = 8
+/** Saved times of a week that are looked at: those of a hundred social sets that post seven times a day. */
+const MOST_SLOTS = 5_000
+
+/**
+ * The saved times of all social sets that the caller sees, between two times and still to come, at which the social set has no post
+ * set. By time. Of very many social sets, those of the first by name.
+ *
+ * @throws ProblemError `request:invalid_query`
+ */
+export async function listAllFreeSlots(
+  { db }: Deps,
+  caller: Caller,
+  query: AskedQuery<CalendarSlotsQuery>,
+): Promise<CalendarSlots> {
+  const asked = query.read((read, problem) => checkRange(read, problem, { timezone: 'UTC', days: SLOTS_DAYS }))
+  const [start, until] = [goodTime(asked.from, 'UTC'), goodTime(asked.to, 'UTC')]
+  const moments: { socialSetId: string; at: Date }[] = []
+  for (const { id, times, timezone, now } of await listSavedTimes(db, caller)) {
+    if (moments.length + times.length > MOST_SLOTS) break
+    const soon = new Date(now.getTime() + 1)
+    const slots = slotsBetween(times, { from: start > soon ? start : soon, until, timezone })
+    moments.push(...slots.map(({ at }) => ({ socialSetId: id, at })))
+  }
+  const free = moments.length === 0 ? [] : await freeOfAll(db, moments)
+  return { slots: free.map(({ socialSetId, at }) => ({ socialSetId, at: at.toISOString() })) }
 }
 
 function readWanted(

@@ -131,7 +131,10 @@ export const CONTENT: Table = {
   'PATCH /hashtag-groups/:id': hashtagGroup({ body: { tags: ['winter'] } }),
   'DELETE /hashtag-groups/:id': hashtagGroup(),
 
-  'GET /kept-drafts': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET },
+  'GET /kept-drafts': [
+    { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET },
+    { name: 'over all brands', given: () => ({}), outside: 'own' },
+  ],
   'GET /kept-drafts/:id': keptDraft(),
   'PUT /kept-drafts/:id': {
     given: (fixture) => ({
@@ -167,6 +170,17 @@ export const CONTENT: Table = {
   'GET /calendar/elsewhere': {
     given: (fixture) => ({ query: { ...inSet(fixture), from: '2030-06-01', to: '2030-07-01' } }),
     outside: NO_SET,
+  },
+  'GET /calendar/found': {
+    given: async ({ make }) => {
+      await make.postSet()
+      return { query: { 'filters[search]': 'hello' } }
+    },
+    outside: ({ data }) => expect(data).toEqual([]),
+  },
+  'GET /calendar/free-slots': {
+    given: () => ({ query: { from: '2030-06-01', to: '2030-06-08' } }),
+    outside: ({ slots }) => expect(slots).toEqual([]),
   },
   'GET /calendar/authors': { given: (fixture) => ({ query: inSet(fixture) }), outside: NO_SET },
   'GET /events': {

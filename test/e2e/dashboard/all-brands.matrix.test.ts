@@ -4,53 +4,19 @@ import { type Dashboard, heading, settled } from '../../_util/dashboard.ts'
 import { calendarPath, cardOn, day, drag, expectTime, focusOn } from '../../_util/dashboard-calendar.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { observeVitals, vitals } from '../../_util/dashboard-speed.ts'
+import { MANY, type MadePost, makeManyBrands } from '../../_util/many-brands.ts'
 
 /** 30 brands in six zones with 3,000 posts in the month of a DST night, seen from Tokyo and from Berlin. */
 
-const BRANDS = 30
-const POSTS = 3_000
-const ZONES = [
-  'Asia/Tokyo',
-  'Europe/Berlin',
-  'Asia/Kolkata',
-  'America/New_York',
-  'Pacific/Auckland',
-  'Australia/Lord_Howe',
-]
-/** Berlin puts its clocks back on the 27th. */
-const MONTH = '2030-10'
-const HOURS = 31 * 24
+const { posts: POSTS, month: MONTH } = MANY
 
 const browser = testBrowser()
 let dashboard: Dashboard
 /** What there is, as it was made. */
-const made: { id: string; at: string; caption: string }[] = []
+let made: readonly MadePost[] = []
 beforeAll(async () => {
   dashboard = await joinDashboard(browser)
-  const { seed } = dashboard
-  const ids: string[] = [dashboard.socialSetId]
-  for (let number = 2; number <= BRANDS; number += 1) {
-    const timezone = ZONES[number % ZONES.length] ?? 'UTC'
-    const { id } = await dashboard.member('POST', '/internal/social-sets', { name: `Brand ${number}`, timezone })
-    await dashboard.member('POST', '/internal/connections/sandbox', { socialSetId: id, accountTypes: ['BLUESKY'] })
-    ids.push(id)
-  }
-  for (let from = 0; from < POSTS; from += 100) {
-    const items = Array.from({ length: 100 }, (_, index) => {
-      const number = from + index
-      const at = new Date(Date.UTC(2030, 9, 1) + Math.floor((number / POSTS) * HOURS * 60) * 60_000).toISOString()
-      const caption = `Post ${number} of many`
-      return {
-        ...{ socialSetId: ids[number % ids.length], scheduledAt: at, status: 'DRAFT', approval: 'NONE' },
-        posts: [{ accountType: 'BLUESKY', caption, media: [] }],
-      }
-    })
-    const answer = await seed.call('POST', '/v1/post-sets/bulk', { mode: 'ATOMIC', postSets: items })
-    for (const [index, entry] of answer.data.entries()) {
-      const item = items[index]
-      if (item) made.push({ id: entry.postSet.id, at: item.scheduledAt, caption: item.posts[0]?.caption ?? '' })
-    }
-  }
+  made = await makeManyBrands(dashboard)
 }, 300_000)
 afterAll(() => dashboard?.stop())
 

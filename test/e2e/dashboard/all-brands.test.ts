@@ -98,7 +98,58 @@ describe('which brands are looked at', () => {
   })
 })
 
+test('the page is not at rest before the calendar of all brands is there, which is loaded when it is needed', async () => {
+  const context = await browser.newContext({ timezoneId: 'Europe/Berlin' })
+  await dashboard.signInByRequest(context)
+  const page = await context.newPage()
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(/\/brands-calendar-[^/]+\.js$/, async (route) => {
+    asked.resolve()
+    await released.promise
+    await route.continue()
+  })
+  await page.goto(`${dashboard.url}${month('2030-06-12')}`)
+  await asked.promise
+  // All that the shell reads is there meanwhile, and then only the calendar is waited for.
+  const rested = await page.evaluate<boolean>(`new Promise((resolve) => {
+    let frames = 0
+    const look = () => {
+      if (almanacAtRest()) resolve(true)
+      else if (++frames > 120) resolve(false)
+      else requestAnimationFrame(look)
+    }
+    look()
+  })`)
+  expect(rested).toBe(false)
+  released.resolve()
+  await settled(page)
+  await expect(page.getByRole('main').locator('[data-date="2030-06-12"]').count()).resolves.toBeGreaterThan(0)
+})
+
 describe('what a card says', () => {
+  /** Around the night in which Berlin puts its clocks back; Tokyo is seven hours ahead before, and eight after. */
+  const AROUND = ['25T14:59', '25T15:00', '25T21:59', '25T22:00', '26T00:30', '26T01:30', '26T14:59', '26T15:00']
+  beforeAll(async () => {
+    const { seed, socialSetId } = dashboard
+    const places = [brands.tokyo, brands.newYork, socialSetId]
+    for (const [index, at] of [...AROUND, '26T22:59', '26T23:00'].entries()) {
+      const place = { socialSetId: places[index % 3] ?? socialSetId, scheduledAt: `2031-10-${at}:00Z` }
+      await seed.postSet({ ...place, caption: `Night ${at}` })
+    }
+  })
+
+  test.each([
+    ['Asia/Tokyo', { 25: 1, 26: 6, 27: 3 }],
+    ['Europe/Berlin', { 25: 3, 26: 6, 27: 1 }],
+  ])('seen from %s, is on the day that it has there, around a night in which clocks change', async (zone, days) => {
+    const page = await open(month('2031-10-20'), { timezoneId: zone })
+    await settled(page)
+    for (const [day, count] of Object.entries(days)) {
+      const name = await page.locator(`[data-item="day-2031-10-${day}"]`).getAttribute('aria-label')
+      expect(name, day).toMatch(new RegExp(`, ${count} posts?\\b`))
+    }
+  })
+
   test('stands on the day of the viewer, names its brand, and the time there where that is another one', async () => {
     const { seed, socialSetId } = dashboard
     // 01:00 on the 9th in Tokyo.

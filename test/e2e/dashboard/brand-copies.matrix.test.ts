@@ -37,7 +37,8 @@ const choose = async (page: Page, title: string, verb: string) => {
 test('a card is moved by keys to the same time on the clocks of another brand, and one undo brings it back', async () => {
   const caption = 'Wrong brand'
   await dashboard.seed.postSet({ caption, scheduledAt: '2030-06-12T10:00:00.000Z' })
-  const page = await dashboard.open(calendarPath('month', { date: '2030-06-12' }), { signedIn: true })
+  // The calendar of all brands would have the copy, too.
+  const page = await dashboard.open(calendarPath('month', { set: OWN(), date: '2030-06-12' }), { signedIn: true })
   await card(page, caption).click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Move to another brand…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Move to another brand' })
@@ -113,6 +114,24 @@ test('a copy that was changed meanwhile stays, and the person learns why', async
     .first()
     .waitFor()
   expect([await found(OWN(), caption), (await found(tokyo, caption)).length]).toEqual([[], 1])
+})
+
+test('the history of both says where the post went and where it came from', async () => {
+  const { id } = await dashboard.seed.postSet({ caption: 'With a past', scheduledAt: '2030-06-20T10:00:00.000Z' })
+  const { done } = await dashboard.member('POST', '/internal/post-sets/change', {
+    ids: [{ id }],
+    action: { copyTo: { socialSetId: tokyo, move: true } },
+  })
+  const page = await dashboard.open(calendarPath('month', { set: tokyo, post: done[0].id }), { signedIn: true })
+  const history = page.getByRole('region', { name: 'History' })
+  await history.getByText(/: moved from Demo$/).waitFor()
+  await dashboard.member('POST', '/internal/post-sets/change', {
+    ids: [{ id: done[0].id, version: done[0].version }],
+    action: { undo: true },
+  })
+  await page.goto(`${dashboard.url}${calendarPath('month', { set: OWN(), post: id })}`)
+  await history.getByText(/: moved to Tokyo tea$/).waitFor()
+  await history.getByText(/: restored$/).waitFor()
 })
 
 test('in German', async () => {

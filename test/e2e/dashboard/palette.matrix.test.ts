@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NARROW, testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, settled } from '../../_util/dashboard.ts'
@@ -72,11 +73,45 @@ test('arrows choose, on a phone and in German it fits; over a dialog it does not
   await page.waitForURL(/\/drafts/)
 })
 
+test('posts of all brands are found, each with its brand; of all brands they are opened over all', async () => {
+  const { seed } = dashboard
+  const { id } = await seed.postSet({
+    ...{ socialSetId: other, caption: 'Lighthouse supper', scheduledAt: '2030-08-12T10:00:00.000Z' },
+  })
+  const find = async (page: Page) => {
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('combobox', { name: 'Brand, post, day or action' }).fill('lighthouse')
+    const option = page.getByRole('option', { name: /Lighthouse supper.*Harbour bar.*12 Aug/ })
+    await option.waitFor()
+    return option
+  }
+  const page = await dashboard.open(calendarPath('month', { set: dashboard.socialSetId, date: '2030-06-12' }), {
+    signedIn: true,
+  })
+  await settled(page)
+  await find(page)
+  await expectNoAxeInBothColors(page, 'posts of several brands')
+  await page.setViewportSize(NARROW)
+  await expectNoSidewaysScroll(page, 'posts of several brands on a phone')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(new RegExp(`set=${other}.*post=${id}`))
+  await page.getByRole('dialog', { name: 'Post', exact: true }).getByText('Lighthouse supper').first().waitFor()
+  const over = await dashboard.open(calendarPath('month', { date: '2030-06-12' }), { signedIn: true })
+  await settled(over)
+  await (await find(over)).click()
+  await over.waitForURL(/date=2030-08-12/)
+  expect(new URL(over.url()).searchParams.has('set')).toBe(false)
+  await over.getByRole('dialog', { name: 'Post', exact: true }).getByText('Lighthouse supper').first().waitFor()
+})
+
 test('brands that a member does not see are not found', async () => {
   const limited = await dashboard.newMember({ role: 'editor', socialSetIds: [dashboard.socialSetId] })
   const page = await dashboard.open(calendarPath('month', { date: '2030-06-12' }), { signedIn: limited })
   await settled(page)
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('combobox', { name: 'Brand, post, day or action' }).fill('harbour')
-  await page.getByText('Nothing is found.').waitFor()
+  for (const hidden of ['harbour', 'lighthouse']) {
+    await page.getByRole('combobox', { name: 'Brand, post, day or action' }).fill(hidden)
+    await settled(page)
+    await page.getByText('Nothing is found.').waitFor()
+  }
 })

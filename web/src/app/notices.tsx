@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { attentionQuery } from '../connections/queries.ts'
 import { NoticePlace } from '../design/notice-place.tsx'
 import { OfflineNotice } from '../design/offline-notice.tsx'
+import { Part } from '../design/part.tsx'
 import { FailuresNotice } from '../failures/failures-notice.tsx'
 import { SimulatedLine } from '../first-run/simulated-line.tsx'
 import { useAllBrands, useSocialSet } from '../frame/social-sets.ts'
@@ -19,24 +20,28 @@ const UnsavedLine = lazy(() =>
 
 /** What there is to know, the worst first: of everything on every screen, of a brand over its calendar. */
 export function Notices({ small = false }: { small?: boolean }) {
-  const { socialSet } = useSocialSet()
+  const { socialSet, sets } = useSocialSet()
   const { pathname, search } = useLocation()
   const { connections = [] } = useQuery(attentionQuery).data ?? {}
   const all = useAllBrands()
-  const brand = pathname.startsWith('/scheduling/') && !all ? socialSet : undefined
+  const planning = pathname.startsWith('/scheduling/')
+  const brand = planning && !all ? socialSet : undefined
+  const written = planning && all ? sets : brand
   const isWriting = 'post' in search && search.post === 'new'
+  const unsaved = <Part>{written && !isWriting && <UnsavedLine key={brand?.id} brands={written} />}</Part>
   return (
     <NoticePlace small={small}>
       <OfflineNotice />
       <HoldNotices />
-      <Suspense fallback={null}>{connections.length > 0 && <ReconnectLine connections={connections} />}</Suspense>
+      <Part>{connections.length > 0 && <ReconnectLine connections={connections} />}</Part>
       {brand && (
         <>
           <FailuresNotice socialSetId={brand.id} />
-          <Suspense fallback={null}>{!isWriting && <UnsavedLine key={brand.id} socialSetId={brand.id} />}</Suspense>
+          {unsaved}
           <SimulatedLine key={brand.id} socialSet={brand} />
         </>
       )}
+      {!brand && unsaved}
     </NoticePlace>
   )
 }

@@ -7,8 +7,10 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import type { SocialSet } from '#contract'
 import * as LIMITS from '#contract/limits'
+import { holdRest } from '../api/at-rest.ts'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useMay, usePreferences } from '../api/session.ts'
@@ -16,9 +18,10 @@ import { Modal } from '../design/dialogs.tsx'
 import { BrandName } from '../frame/brand-face.tsx'
 import { keyNames } from '../frame/keys.ts'
 import { useRegisteredShortcuts } from '../frame/shortcuts.ts'
-import { chooseSocialSet, useSocialSet } from '../frame/social-sets.ts'
-import { today } from '../planning/dates.ts'
-import { nameOf, subjectOf } from '../planning/subject.ts'
+import { chooseSocialSet, useAllBrands, useSocialSet } from '../frame/social-sets.ts'
+import { dayOf, today } from '../planning/dates.ts'
+import { nameOf } from '../planning/subject.ts'
+import { useViewerZone } from '../time/viewer.ts'
 import { formatDateTime } from '../time/zones.ts'
 import { ENTRIES } from './navigation.tsx'
 import classes from './palette.module.css'
@@ -39,12 +42,12 @@ const MOST = 6
 /** How long a person has not typed before posts are searched. */
 const TYPED_MS = 200
 
-/** Leads to brands, posts of the brand that is open, days and screens, and does what keys do here. */
+/** Leads to brands, posts of all of them, days and screens, and does what keys do here. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const list = useId()
-  const entries = useEntries(text)
+  const { entries, isSearching } = useEntries(text)
   const chosen = Math.min(at, entries.length - 1)
   const run = (entry: Entry | undefined) => {
     if (!entry) return
@@ -108,7 +111,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {entries.length === 0 && (
+      {entries.length === 0 && !isSearching && (
         <Text size="sm" p="xs" role="status">
           <Trans>Nothing is found.</Trans>
         </Text>
@@ -117,7 +120,17 @@ export function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-function useEntries(text: string): Entry[] {
+/** When a post is due, and of which brand it is where there are several. */
+function PostHint({ time, brand }: { time: string; brand: SocialSet | null }) {
+  return (
+    <span className={classes.hint}>
+      {brand && <BrandName brand={brand} small />}
+      <span className={classes.time}>{time}</span>
+    </span>
+  )
+}
+
+function useEntries(text: string): { entries: Entry[]; isSearching: boolean } {
   const navigate = useNavigate()
   const preferences = usePreferences()
   const mayWrite = useMay('post-sets:write')
@@ -125,15 +138,19 @@ function useEntries(text: string): Entry[] {
   const { socialSet, sets = [] } = useSocialSet()
   const wanted = text.trim()
   const [searched] = useDebouncedValue(wanted, TYPED_MS)
-  const id = socialSet?.id ?? ''
-  const zone = socialSet?.timezone ?? 'UTC'
-  const { data: found } = useQuery({
-    queryKey: queryKeys.postSets.list({ socialSetId: id, searched }),
-    queryFn: ({ signal }) =>
-      call('GET /post-sets', { query: { socialSetId: id, 'filters[search]': searched, page: 1, size: MOST }, signal }),
-    enabled: id !== '' && [...searched].length >= LIMITS.searchCodePoints,
+  const all = useAllBrands()
+  const viewer = useViewerZone()
+  /** What is looked at, in an address: a brand, or all of them. */
+  const here: { set?: string } = all || !socialSet ? {} : { set: socialSet.id }
+  const zone = all ? viewer : (socialSet?.timezone ?? 'UTC')
+  const waits = wanted !== searched
+  useEffect(() => (waits ? holdRest() : undefined), [waits])
+  const { data: found, isFetching } = useQuery({
+    queryKey: queryKeys.postSets.list({ found: searched }),
+    queryFn: ({ signal }) => call('GET /calendar/found', { query: { 'filters[search]': searched }, signal }),
+    enabled: [...searched].length >= LIMITS.searchCodePoints,
   })
-  const toCalendar = (search: { set: string; date?: string; post?: string }) =>
+  const toCalendar = (search: { set?: string; date?: string; post?: string }) =>
     void navigate({ to: '/scheduling/calendar/$view', params: { view: 'month' }, search })
   const day = typedDay(wanted, today(zone), monthNames(preferences.locale ?? undefined))
   const days: Entry[] = day
@@ -145,19 +162,27 @@ function useEntries(text: string): Entry[] {
             dateStyle: 'full',
             timeZone: 'UTC',
           }).format(day.toZonedDateTime('UTC').epochMilliseconds),
-          run: () => toCalendar({ set: id, date: day.toString() }),
+          run: () => toCalendar({ ...here, date: day.toString() }),
         },
       ]
     : []
-  const posts = (wanted === searched ? (found?.data ?? []) : []).map((set): Entry => {
-    const hint = formatDateTime(set.scheduledAt, zone, preferences)
-    return {
-      key: set.id,
-      group: t`Posts`,
-      text: nameOf(subjectOf(set)),
-      hint: <span className={classes.hint}>{hint}</span>,
-      run: () => toCalendar({ set: id, post: set.id }),
-    }
+  const posts = (waits ? [] : (found?.data ?? [])).slice(0, MOST).flatMap((card): Entry[] => {
+    // One that is not known yet was made since.
+    const brand = sets.find(({ id }) => id === card.socialSetId)
+    if (!brand) return []
+    const { id: post, scheduledAt } = card
+    const time = formatDateTime(scheduledAt, all ? viewer : brand.timezone, preferences)
+    // A day keeps all brands in sight; without one, a post is opened in its own.
+    const place = all ? { date: dayOf(scheduledAt, viewer) } : { set: brand.id }
+    return [
+      {
+        key: post,
+        group: t`Posts`,
+        text: nameOf(card),
+        hint: <PostHint time={time} brand={sets.length > 1 ? brand : null} />,
+        run: () => toCalendar({ ...place, post }),
+      },
+    ]
   })
   const brands = sets.map(
     (set): Entry => ({
@@ -173,7 +198,7 @@ function useEntries(text: string): Entry[] {
   )
   const actions: Entry[] = [
     ...(mayWrite
-      ? [{ key: 'new', group: t`Actions`, text: t`New post`, run: () => toCalendar({ set: id, post: 'new' }) }]
+      ? [{ key: 'new', group: t`Actions`, text: t`New post`, run: () => toCalendar({ ...here, post: 'new' }) }]
       : []),
     ...ENTRIES.map(
       ({ to, params, label }): Entry => ({
@@ -198,10 +223,6 @@ function useEntries(text: string): Entry[] {
   ]
   const words = wanted.toLocaleLowerCase()
   const named = (some: Entry[]) => some.filter(({ text }) => text.toLocaleLowerCase().includes(words))
-  return [
-    ...days,
-    ...named(brands).slice(0, MOST),
-    ...posts,
-    ...named(actions).slice(0, words === '' ? MOST + 3 : MOST),
-  ]
+  const some = named(actions).slice(0, words === '' ? MOST + 3 : MOST)
+  return { entries: [...days, ...named(brands).slice(0, MOST), ...posts, ...some], isSearching: waits || isFetching }
 }

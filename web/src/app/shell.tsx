@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
-import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { onSessionEnded } from '../api/client.ts'
 import { listenToServer } from '../api/events.ts'
 import { forgetSession } from '../api/session.ts'
+import { Part } from '../design/part.tsx'
 import { OVERLAYS_ID } from '../design/theme.ts'
 import { undoLast } from '../design/toast.tsx'
 import { clearUndo, mayUndo } from '../design/undo-stack.ts'
@@ -78,14 +79,14 @@ export function Shell() {
         )}
       </div>
       {going && (
-        <Suspense fallback={null}>
+        <Part>
           <Palette onClose={() => setGoing(false)} />
-        </Suspense>
+        </Part>
       )}
       {keysAsked && (
-        <Suspense fallback={null}>
+        <Part>
           <ShortcutsDialog opened={keysShown} onClose={() => setKeysShown(false)} />
-        </Suspense>
+        </Part>
       )}
     </>
   )

@@ -3,9 +3,10 @@ import { Trans } from '@lingui/react/macro'
 import { Popover, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconLayoutGrid, IconSelector } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { followBrands } from '../api/events.ts'
+import { Part } from '../design/part.tsx'
 import { BrandFace } from '../frame/brand-face.tsx'
 import { changedSearch } from '../frame/search.ts'
 import { chooseAllBrands, chooseSocialSet, useAllBrands, useSocialSet } from '../frame/social-sets.ts'
@@ -116,7 +117,7 @@ export function SocialSetSwitcher({ rail = false }: { rail?: boolean }) {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p={4} aria-label={t`Brands`}>
-        <Suspense fallback={null}>
+        <Part>
           <BrandList
             sets={sets}
             chosen={id}
@@ -124,7 +125,7 @@ export function SocialSetSwitcher({ rail = false }: { rail?: boolean }) {
             onLeave={() => setOpened(false)}
             {...(sets.length > 1 ? { all: { chosen: all, choose: chooseAll } } : {})}
           />
-        </Suspense>
+        </Part>
       </Popover.Dropdown>
     </Popover>
   )

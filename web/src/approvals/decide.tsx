@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Group, Kbd, Menu, Text, Textarea } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconPencil } from '@tabler/icons-react'
-import { Suspense, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { ApprovalItem, PostSet, SocialSet } from '#contract'
 import * as LIMITS from '#contract/limits'
 import { usePreferences, useSession } from '../api/session.ts'
+import { Part } from '../design/part.tsx'
 import { DECIDES } from '../design/presses.ts'
 import { showWhyNot } from '../design/toast.tsx'
 import { type Shortcut, useShortcuts } from '../frame/shortcuts.ts'
@@ -95,14 +96,14 @@ export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }
     </Button>
   )
   const editor = editing && (
-    <Suspense fallback={null}>
+    <Part>
       <PostSetEditor
         socialSet={socialSet}
         before={postSet}
         onClose={() => setEditing(false)}
         onSaved={(saved) => onSaved(saved.version)}
       />
-    </Suspense>
+    </Part>
   )
   if (!approves && !needsReason && cannotRequestChanges !== null) {
     return (

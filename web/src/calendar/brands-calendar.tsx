@@ -43,7 +43,9 @@ export function BrandsCalendar({ sets }: { sets: readonly SocialSet[] }) {
           : { to: 'instant', instant: instantOn(date, minutes, zone) },
       landing: (card, { date }) => landingOf(card.scheduledAt, clocksOf(card), date),
       begin: setBegun,
-      panels: (props) => <BrandsPanels {...props} {...known} begun={begun} onBegun={() => setBegun(null)} />,
+      panels: (props) => (
+        <BrandsPanels {...props} {...known} begun={begun} onBegin={setBegun} onBegun={() => setBegun(null)} />
+      ),
     }
   }, [brands, zone, preferences, known, begun])
   return (

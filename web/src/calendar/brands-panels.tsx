@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
+import { useMay } from '../api/session.ts'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import { newPostAt } from '../planning/brand-days.ts'
 import { startOfDay } from '../planning/dates.ts'
 import { postSetQuery } from '../post-set/post-set-queries.ts'
+import { handToComposer } from '../uploads/handed-files.ts'
 import { useFilesOnDays } from '../uploads/use-files-on-days.ts'
 import { ChooseBrand } from './choose-brand.tsx'
 import { OpenedPanels } from './opened-panels.tsx'
@@ -17,11 +19,12 @@ interface Props extends BrandsPanelsProps {
   /** Of the viewer. */
   zone: string
   begun: Begun | null
+  onBegin: (begun: Begun) => void
   onBegun: () => void
 }
 
 /** What the address has opened over the calendar of all brands, in its brand; and the question for the brand of what is new. */
-export function BrandsPanels({ brands, zone, begun, onBegun, cards, notes, ...panels }: Props) {
+export function BrandsPanels({ brands, zone, begun, onBegin, onBegun, cards, notes, ...panels }: Props) {
   const { search, go } = panels
   const { post, note, brand } = search
   const isNew = post === 'new' || note === 'new'
@@ -45,11 +48,13 @@ export function BrandsPanels({ brands, zone, begun, onBegun, cards, notes, ...pa
     if (unknown) void refetch()
   }, [unknown, refetch])
   // Until the brand is known there is no library that they could go to.
-  useFilesOnDays(null, () => {})
+  const takesFiles = [useMay('post-sets:write'), useMay('media:write')].every((may) => may)
+  useFilesOnDays(takesFiles ? (date, files) => onBegin({ kind: 'post', date, minutes: null, files }) : null)
 
-  const begin = (chosen: SocialSet) => {
+  const begin = async (chosen: SocialSet) => {
     if (!asked) return
-    const { kind, date, minutes } = asked
+    const { kind, date, minutes, files } = asked
+    if (files) await handToComposer(chosen.id, files)
     const day = date ?? panels.dayInSight.toString()
     const clocks = { brand: chosen.timezone, viewer: zone }
     const dated =
@@ -64,9 +69,22 @@ export function BrandsPanels({ brands, zone, begun, onBegun, cards, notes, ...pa
     onBegun()
     if (isNew && brand === undefined) go({ post: undefined, note: undefined, at: undefined, replace: true })
   }
+  const offered = [...brands.values()].filter(({ id }) => asked?.brands?.includes(id) ?? true)
+  const [only] = asked?.brands && offered.length === 1 ? offered : []
+  const beginOnly = useEffectEvent((brand: SocialSet) => void begin(brand))
+  useEffect(() => {
+    if (only) beginOnly(only)
+  }, [only])
   return (
     <>
-      {asked && <ChooseBrand begun={asked} brands={[...brands.values()]} onChoose={begin} onClose={leave} />}
+      {asked && !only && (
+        <ChooseBrand
+          begun={asked}
+          brands={offered.length > 0 ? offered : [...brands.values()]}
+          onChoose={(brand) => void begin(brand)}
+          onClose={leave}
+        />
+      )}
       {socialSet && (post !== undefined || note !== undefined) && (
         <OpenedPanels
           key={socialSet.id}

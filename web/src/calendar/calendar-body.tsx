@@ -1,18 +1,9 @@
 import { useLingui } from '@lingui/react/macro'
-import {
-  lazy,
-  type RefObject,
-  Suspense,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { lazy, type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { usePreferences, useSession } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
+import { Part } from '../design/part.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { useFirstSteps } from '../first-run/use-first-steps.tsx'
 import { useSkipLink } from '../frame/skip-links.tsx'
@@ -229,9 +220,9 @@ export function CalendarBody({ brand, over, socialSet, picked, onPicked, cardFoc
         />
         <FilterChips socialSet={socialSet} filters={filters} onChange={changeFilters} />
         {narrowed && (
-          <Suspense fallback={null}>
+          <Part>
             <Elsewhere socialSet={socialSet} filters={filters} range={range} go={go} />
-          </Suspense>
+          </Part>
         )}
         {error && (
           <ErrorState title={t`The calendar could not be loaded`} error={error} onRetry={() => void refetch()} />
@@ -254,7 +245,7 @@ export function CalendarBody({ brand, over, socialSet, picked, onPicked, cardFoc
           {isPending && !error && <LoadingRows rows={5} height={120} label={t`Loading the calendar…`} />}
           {data &&
             (!wide ? (
-              <Suspense fallback={null}>
+              <Part>
                 <AgendaView
                   days={days}
                   date={shown.date}
@@ -264,17 +255,17 @@ export function CalendarBody({ brand, over, socialSet, picked, onPicked, cardFoc
                   onNote={events.onNote}
                   onDay={onAgendaDay}
                 />
-              </Suspense>
+              </Part>
             ) : (
-              <Suspense fallback={<LoadingRows rows={5} height={120} label={t`Loading the calendar…`} />}>
+              <Part fallback={<LoadingRows rows={5} height={120} label={t`Loading the calendar…`} />}>
                 <InSightContext value={inSight}>
                   {shown.view === 'list' && planned > 0 && (
                     <ListView days={days} label={t`Posts of ${title}`} onOpen={events.onOpen} onNote={events.onNote} />
                   )}
                   {shown.view === 'month' && <MonthGrid {...gridProps} />}
-                  {shown.view === 'week' && <WeekGrid {...gridProps} slotsOf={mayWrite && brand ? brand.id : null} />}
+                  {shown.view === 'week' && <WeekGrid {...gridProps} slotsOf={mayWrite ? socialSet.id : undefined} />}
                 </InSightContext>
-              </Suspense>
+              </Part>
             ))}
         </div>
         <div className={classes.over}>
@@ -299,12 +290,12 @@ export function CalendarBody({ brand, over, socialSet, picked, onPicked, cardFoc
             />
           )}
           {selection.size > 0 && (
-            <Suspense fallback={null}>
+            <Part>
               <SelectionBar cards={inRange} />
-            </Suspense>
+            </Part>
           )}
         </div>
-        <Suspense fallback={null}>
+        <Part>
           {touched && (
             <Extras
               section={section}
@@ -317,7 +308,7 @@ export function CalendarBody({ brand, over, socialSet, picked, onPicked, cardFoc
               setDay={setDayShown}
             />
           )}
-        </Suspense>
+        </Part>
         {brand && <OpenedPanels socialSet={brand} {...panels} />}
         {over?.panels({ ...panels, cards, notes })}
       </div>

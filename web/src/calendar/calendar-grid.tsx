@@ -170,8 +170,11 @@ function placeOf({ target, clientY }: MouseEvent, hours: Hours | null): DropPlac
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-date]') : null
   if (!element?.dataset.date) return null
   if (!hours || !('hours' in element.dataset)) return { date: element.dataset.date, minutes: null }
-  const slot = (target as Element).closest<HTMLElement>('[data-minutes]')?.dataset.minutes
-  if (slot !== undefined) return { date: element.dataset.date, minutes: Number(slot) }
+  const slot = (target as Element).closest<HTMLElement>('[data-minutes]')?.dataset
+  if (slot) {
+    const { minutes, brands } = slot
+    return { date: element.dataset.date, minutes: Number(minutes), ...(brands ? { brands: brands.split(' ') } : {}) }
+  }
   const minutes = Math.floor(hours.minutesAt(clientY - element.getBoundingClientRect().top) / 30) * 30
   return { date: element.dataset.date, minutes: Math.min(24 * 60 - 30, minutes) }
 }

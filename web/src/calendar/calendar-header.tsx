@@ -9,10 +9,11 @@ import {
   IconWorld,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { useMay, usePreferences } from '../api/session.ts'
 import { PageTitle } from '../design/page-title.tsx'
+import { Part } from '../design/part.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
 import { useNarrow } from '../frame/use-narrow.ts'
 import { useStop } from '../holds/use-hold-dialogs.tsx'
@@ -138,9 +139,9 @@ function MoreMenu({ socialSet, onNewNote }: Pick<CalendarHeaderProps, 'socialSet
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Suspense fallback={null}>
+          <Part>
             <MoreItems socialSet={socialSet} onNewNote={onNewNote} onStop={() => stop({ socialSet })} />
-          </Suspense>
+          </Part>
         </Menu.Dropdown>
       </Menu>
       {dialog}

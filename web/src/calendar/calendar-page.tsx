@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useMay } from '../api/session.ts'
 import { PageTitle } from '../design/page-title.tsx'
+import { Part } from '../design/part.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { RouterButton } from '../frame/links.tsx'
 import { socialSetsQuery, useAllBrands, useSocialSet } from '../frame/social-sets.ts'
@@ -22,7 +23,7 @@ export function Page(): ReactNode {
   const all = useAllBrands()
   if (all && sets) {
     return (
-      <Suspense
+      <Part
         fallback={
           <Stack>
             <PageTitle title={t`Calendar`} />
@@ -31,7 +32,7 @@ export function Page(): ReactNode {
         }
       >
         <BrandsCalendar sets={sets} />
-      </Suspense>
+      </Part>
     )
   }
   if (socialSet) return <SocialSetCalendar key={socialSet.id} socialSet={socialSet} />

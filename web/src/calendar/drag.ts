@@ -8,6 +8,8 @@ export interface DropPlace {
   date: string
   /** Since midnight; null on a day without hours. */
   minutes: number | null
+  /** Ids of the brands that have a free time there, over all of them. */
+  brands?: readonly string[]
 }
 
 /** The hours of a day in a week: where a time is, in pixels from the top of the hours, and back. */

@@ -2,8 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Button, Popover, Text, TextInput } from '@mantine/core'
 import { IconFilter, IconSearch, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, Suspense, useId, useState } from 'react'
+import { type ReactNode, type RefObject, useId, useState } from 'react'
 import { isNetwork, networkName } from '../design/network-icon.tsx'
+import { Part } from '../design/part.tsx'
 import { LoadingRows } from '../design/states.tsx'
 import { useTyped } from '../design/use-typed.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
@@ -67,9 +68,9 @@ export function FilterTools({
         </Popover.Target>
         <Popover.Dropdown aria-label={t`Filters`}>
           <div className={classes.filterForm}>
-            <Suspense fallback={<LoadingRows rows={6} height={24} />}>
+            <Part fallback={<LoadingRows rows={6} height={24} />}>
               <FilterForm socialSet={socialSet} filters={filters} onChange={onChange} />
-            </Suspense>
+            </Part>
           </div>
         </Popover.Dropdown>
       </Popover>

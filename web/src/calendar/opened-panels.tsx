@@ -1,11 +1,14 @@
 import { t } from '@lingui/core/macro'
-import { type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { PostSet, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { rememberOpener } from '../design/opener.ts'
+import { Part } from '../design/part.tsx'
 import { showWhyNot } from '../design/toast.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { nextFreeTime } from '../planning/dates.ts'
+import type { Source } from '../uploads/files-of.ts'
+import { handToComposer } from '../uploads/handed-files.ts'
 import { useFilesOnDays } from '../uploads/use-files-on-days.ts'
 import type { AddressChange, CalendarSearch } from './address.ts'
 
@@ -29,7 +32,7 @@ export interface OpenedPanelsProps {
   order: readonly string[]
   /** Posts at whose times a new one does not begin. */
   planned: readonly { scheduledAt: string }[]
-  /** Files are dropped on days; not where they could be of several brands. */
+  /** Files are dropped on days; not where their brand is asked for first. */
   takesFiles?: boolean
   /** The panel of a post set was closed, or a new one was saved. */
   onClosed: (id: string) => void
@@ -61,9 +64,11 @@ export function OpenedPanels({
   }
   const mayWrite = useMay('post-sets:write')
   const mayUpload = useMay('media:write')
-  useFilesOnDays(takesFiles && mayWrite && mayUpload ? socialSet.id : null, (date) =>
-    go({ post: 'new', at: nextFreeTime(Temporal.PlainDate.from(date), socialSet.timezone, planned) }),
-  )
+  const onFiles = async (date: string, files: readonly Source[]) => {
+    await handToComposer(socialSet.id, files)
+    go({ post: 'new', at: nextFreeTime(Temporal.PlainDate.from(date), socialSet.timezone, planned) })
+  }
+  useFilesOnDays(mayWrite && mayUpload ? (date, files) => void onFiles(date, files) : null, takesFiles)
   const refused = post === 'new' && !mayWrite
   const writing = useNewText(post === 'new' && mayWrite, draft, go)
   useEffect(() => {
@@ -74,7 +79,7 @@ export function OpenedPanels({
   return (
     <>
       {(post === 'new' || note !== undefined) && <FocusReturn elsewhere={saved} />}
-      <Suspense fallback={null}>
+      <Part>
         {writing && (
           <PostSetEditor
             key={writing.key}
@@ -105,7 +110,7 @@ export function OpenedPanels({
             onClose={close}
           />
         )}
-      </Suspense>
+      </Part>
     </>
   )
 }

@@ -3,6 +3,7 @@ import type { CalendarCard, Note } from '#contract'
 import type { BrandMarks } from '../planning/brand-marks.tsx'
 import type { PostSetSubject } from '../planning/subject.ts'
 import type { MoveTarget } from '../post-set-actions/plan-move.ts'
+import type { Source } from '../uploads/files-of.ts'
 import type { DropPlace } from './drag.ts'
 import type { OpenedPanelsProps } from './opened-panels.tsx'
 
@@ -11,6 +12,10 @@ export interface Begun {
   kind: 'post' | 'note'
   date: string | null
   minutes: number | null
+  /** What was dropped there. */
+  files?: readonly Source[]
+  /** Those of which one is meant; all of them where it is absent. */
+  brands?: readonly string[]
 }
 
 export interface BrandsPanelsProps extends Omit<OpenedPanelsProps, 'socialSet'> {

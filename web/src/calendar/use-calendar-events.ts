@@ -53,7 +53,7 @@ interface Deps {
 
 export interface CalendarEvents extends GridEvents {
   /** Begins a new post: on a day; without one on `dayInSight`. */
-  create: (date: string | null, minutes?: number | null) => void
+  create: (date: string | null, minutes?: number | null, brands?: readonly string[]) => void
   createNote: (date: string | null) => void
 }
 
@@ -77,10 +77,10 @@ export function useCalendarEvents(deps: Deps): CalendarEvents {
 
     const dayFor = (asked: string | null) =>
       asked === null ? dayInSight(latest.current) : readDate(asked, latest.current.zone)
-    const create: CalendarEvents['create'] = (date, minutes = null) => {
+    const create: CalendarEvents['create'] = (date, minutes = null, brands) => {
       const { zone, go, mayWrite, planned, over } = latest.current
       if (!mayWrite) return showWhyNot(t`Your role does not write posts.`)
-      if (over) return over.begin({ kind: 'post', date, minutes })
+      if (over) return over.begin({ kind: 'post', date, minutes, ...(brands ? { brands } : {}) })
       // A time in the address is one that was asked for.
       const at = date === null ? undefined : timeOn(dayFor(date), minutes, { zone, planned })
       go({ post: 'new', note: undefined, at, date: shownDate() })
@@ -115,7 +115,7 @@ export function useCalendarEvents(deps: Deps): CalendarEvents {
       },
       onPlace: (place) => {
         const { picked, onPicked } = latest.current
-        if (!picked) return create(place.date, place.minutes)
+        if (!picked) return create(place.date, place.minutes, place.brands)
         onPicked()
         drop(picked, place)
       },

@@ -4,10 +4,11 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { VisuallyHidden } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { memo, use, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Fragment, memo, use, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { CalendarCard } from '#contract'
 import * as LIMITS from '#contract/limits'
-import { freeSlotsQuery } from '../planning/brand-queries.ts'
-import { clockText, dayOf, minutesOf } from '../planning/dates.ts'
+import { allFreeSlotsQuery, freeSlotsQuery } from '../planning/brand-queries.ts'
+import { clockText, dayOf, minutesOf, startOfDay } from '../planning/dates.ts'
 import { weekdayName } from '../planning/titles.ts'
 import { formatHour, formatTime } from '../time/zones.ts'
 import { CalendarGrid, type GridProps } from './calendar-grid.tsx'
@@ -36,8 +37,8 @@ const FIRST_MINUTES = 7 * 60
 const SIGHT = 1 / 3
 
 interface WeekGridProps extends GridProps {
-  /** Id of the brand whose free slots are offered; null where none are. */
-  slotsOf: string | null
+  /** Id of the brand whose free slots are offered; null: of all brands, undefined: none are. */
+  slotsOf: string | null | undefined
 }
 
 /** A week, hour by hour. Hours are as high as what is in them, in any of its days; every card begins at its time. */
@@ -53,10 +54,18 @@ export const WeekGrid = memo(function WeekGrid({ slotsOf, ...props }: WeekGridPr
   const axis = useMemo(
     () =>
       weekAxis(
-        stacks.map((day, index) => [
-          ...day.map(blockOf),
-          ...(slots[index] ?? []).map((minutes) => ({ minutes, height: SLOT_PX })),
-        ]),
+        stacks.map((day, index) => {
+          const free = slots[index] ?? []
+          return [
+            ...day.map((stack) => {
+              const { minutes, height } = blockOf(stack)
+              return { minutes, height: height + (free.some((slot) => slot.minutes === minutes) ? SLOT_PX : 0) }
+            }),
+            ...free
+              .filter(({ minutes }) => !day.some((stack) => stack.minutes === minutes))
+              .map(({ minutes }) => ({ minutes, height: SLOT_PX })),
+          ]
+        }),
         height,
       ),
     [stacks, slots, height],
@@ -152,11 +161,21 @@ export const WeekGrid = memo(function WeekGrid({ slotsOf, ...props }: WeekGridPr
                         ),
                       ]
                     })}
-                    {slots[index]?.map((minutes) => (
-                      <li key={`slot ${minutes}`} data-minutes={minutes} style={{ top: yOf(axis, minutes) + 1 }}>
-                        <SlotButton time={clock(minutes)} />
-                      </li>
-                    ))}
+                    {slots[index]?.map((slot) => {
+                      const { minutes, brands } = slot
+                      const stack = stacks[index]?.find((one) => one.minutes === minutes)
+                      const top = yOf(axis, minutes) + 1 + (stack ? blockOf(stack).height : 0)
+                      return (
+                        <li
+                          key={`slot ${minutes}`}
+                          data-minutes={minutes}
+                          data-brands={slotsOf === null ? brands.join(' ') : undefined}
+                          style={{ top }}
+                        >
+                          <SlotButton time={clock(minutes)} slot={slot} />
+                        </li>
+                      )
+                    })}
                   </ul>
                   {day === today && nowY !== null && <div className={classes.nowLine} style={{ top: nowY }} />}
                 </div>
@@ -169,41 +188,80 @@ export const WeekGrid = memo(function WeekGrid({ slotsOf, ...props }: WeekGridPr
   )
 })
 
+/** Brands that are named on a free time of several; the others are counted. */
+const NAMED = 3
+
 /** By keys the same times are offered where a new post has its day and time. */
-function SlotButton({ time }: { time: string }) {
+function SlotButton({ time, slot: { at, brands } }: { time: string; slot: Slot }) {
+  const { over } = useScene()
   return (
     <button type="button" className={classes.slot} tabIndex={-1}>
       <IconPlus size={14} aria-hidden />
       <span>
         <Trans>{time} free</Trans>
       </span>
+      {over &&
+        brands
+          .slice(0, NAMED)
+          .map((id) => <Fragment key={id}>{over.mark({ socialSetId: id, scheduledAt: at })}</Fragment>)}
+      {brands.length > NAMED && `+${brands.length - NAMED}`}
     </button>
   )
 }
 
-/** The minutes of each day at which the brand has a saved time to come and no post. */
+/** A time of a day that one brand or several have saved, and at which they have no post. */
+interface Slot {
+  at: string
+  minutes: number
+  /** Their ids. */
+  brands: readonly string[]
+}
+
+/** Those to come of each day, of a brand or of all (null). */
 function useFreeSlots(
-  socialSetId: string | null,
+  socialSetId: string | null | undefined,
   zone: string,
   days: readonly PlannedDay[],
   stacks: readonly (readonly Stack[])[],
-): readonly (readonly number[])[] {
-  const first = days[0]?.date ?? ''
-  const { data } = useQuery({
+): readonly (readonly Slot[])[] {
+  const [first = '', last = ''] = [days[0]?.date, days.at(-1)?.date]
+  const instant = (date: string, days: number) => startOfDay(Temporal.PlainDate.from(date).add({ days }), zone)
+  const isAll = socialSetId === null && first !== ''
+  const { data: ofOne } = useQuery({
     ...freeSlotsQuery(socialSetId ?? '', first, LIMITS.freeSlots.max),
-    enabled: socialSetId !== null && days.length > 0,
+    enabled: typeof socialSetId === 'string' && first !== '',
   })
-  return useMemo(
-    () =>
-      days.map(({ date }, index) =>
-        (data ?? [])
-          .filter(({ at }) => dayOf(at, zone) === date)
-          .map(({ at }) => minutesOf(at, zone))
-          // A post that was just put there is drawn before the slots are read again.
-          .filter((minutes) => !stacks[index]?.some((stack) => stack.minutes === minutes)),
-      ),
-    [data, days, stacks, zone],
-  )
+  const { data: ofAll } = useQuery({
+    ...allFreeSlotsQuery(isAll ? instant(first, 0) : '', isAll ? instant(last, 1) : ''),
+    enabled: isAll,
+  })
+  return useMemo(() => {
+    const free = ofAll ?? ofOne?.map(({ at }) => ({ at, socialSetId: socialSetId ?? '' })) ?? []
+    return days.map(({ date, cards }, index) => {
+      const there = free
+        .filter(({ at }) => dayOf(at, zone) === date)
+        // A post that was just put there is drawn before the slots are read again.
+        .filter((slot) => !cards.some((card) => isAtSlot(card, slot)))
+        .filter(({ at }) => isAll || !stacks[index]?.some(({ minutes }) => minutes === minutesOf(at, zone)))
+      return [...Map.groupBy(there, ({ at }) => at)].map(([at, some]) => ({
+        ...{ at, minutes: minutesOf(at, zone), brands: some.map((slot) => slot.socialSetId) },
+      }))
+    })
+  }, [ofAll, ofOne, socialSetId, isAll, days, stacks, zone])
+}
+
+interface Placed {
+  socialSetId: string
+  at: string
+}
+
+/** Whether a post of the brand is in that minute. */
+function isAtSlot(
+  { socialSetId, scheduledAt }: Pick<CalendarCard, 'socialSetId' | 'scheduledAt'>,
+  slot: Placed,
+): boolean {
+  const after = Date.parse(scheduledAt) - Date.parse(slot.at)
+  return socialSetId === slot.socialSetId && after >= 0 && after < 60_000
 }
 
 /** Hours far enough from the one before to have their time beside them. */

@@ -1,8 +1,9 @@
-import { createContext, type ReactNode, Suspense, use, useCallback, useMemo, useRef, useState } from 'react'
+import { createContext, type ReactNode, use, useCallback, useMemo, useRef, useState } from 'react'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import type { ConfirmActionOptions } from './confirm-action.tsx'
 import type { ConfirmPasswordOptions } from './confirm-password.tsx'
 import { focusMainIfLost, rememberOpener } from './opener.ts'
+import { Part } from './part.tsx'
 
 // Most screens are left without a question.
 const ConfirmActionModal = lazyWithWords(() =>
@@ -60,10 +61,10 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   return (
     <ConfirmContext value={confirm}>
       {children}
-      <Suspense fallback={null}>
+      <Part>
         {asked?.kind === 'password' && <ConfirmPasswordModal key={turn} {...common} options={asked.options} />}
         {asked?.kind === 'action' && <ConfirmActionModal key={turn} {...common} options={asked.options} />}
-      </Suspense>
+      </Part>
     </ConfirmContext>
   )
 }

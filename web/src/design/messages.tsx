@@ -1,5 +1,6 @@
 import type { NotificationData } from '@mantine/notifications'
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { lazy, useSyncExternalStore } from 'react'
+import { Part } from './part.tsx'
 
 /** Loaded with the first message: most screens are left without one. */
 const library = () => import('@mantine/notifications')
@@ -32,9 +33,9 @@ export function Messages() {
   const wanted = useSyncExternalStore(subscribe, () => shown > 0)
   if (!wanted) return null
   return (
-    <Suspense fallback={null}>
+    <Part>
       <Notifications position="bottom-left" portalProps={{ target: document.body }} />
-    </Suspense>
+    </Part>
   )
 }
 

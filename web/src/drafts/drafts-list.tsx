@@ -3,10 +3,11 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Checkbox } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Suspense, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { SocialSet } from '#contract'
 import * as LIMITS from '#contract/limits'
 import { useMay } from '../api/session.ts'
+import { Part } from '../design/part.tsx'
 import rows from '../design/rows.module.css'
 import { ShowMore } from '../design/show-more.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
@@ -78,13 +79,14 @@ export function DraftsList({ socialSet, over, onClosed }: DraftsListProps) {
     if (open !== undefined) onClosed(open)
   }, [navigate, onClosed, open])
   const opened = drafts.find(({ id }) => id === open)
+  const written = socialSet ?? over?.brands
   // Of one that is not listed here, its panel finds the brand.
   const panelOf = socialSet ?? (opened && over?.brands.get(opened.socialSetId)) ?? over?.brands.values().next().value
   const all = drafts.length > 0 && chosen.length === drafts.length
   return (
     <>
       <DraftsFilters search={search} onChange={change} />
-      {!filtered && socialSet && <UnsavedList socialSet={socialSet} />}
+      {!filtered && written && <UnsavedList brands={written} />}
       {query.error && !query.data ? (
         <ErrorState
           title={t`The drafts could not be loaded`}
@@ -125,7 +127,7 @@ export function DraftsList({ socialSet, over, onClosed }: DraftsListProps) {
           <ShowMore query={query} />
         </section>
       )}
-      <Suspense fallback={null}>
+      <Part>
         {search.post !== undefined && panelOf && (
           <PostSetPanel
             key={search.post}
@@ -136,7 +138,7 @@ export function DraftsList({ socialSet, over, onClosed }: DraftsListProps) {
             onClose={close}
           />
         )}
-      </Suspense>
+      </Part>
       {chosen.length > 0 && <DraftsBar drafts={chosen} onClear={() => setSelected(new Set())} />}
     </>
   )

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
+import { Part } from '../design/part.tsx'
 import { useUnseenOf } from './queries.ts'
 
 // On most days nothing fails.
@@ -9,8 +10,8 @@ export function FailuresNotice({ socialSetId }: { socialSetId: string }) {
   const number = useUnseenOf(socialSetId)
   if (number === 0) return null
   return (
-    <Suspense fallback={null}>
+    <Part>
       <FailuresLine socialSetId={socialSetId} number={number} />
-    </Suspense>
+    </Part>
   )
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import type { SocialSet } from '#contract'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useMay } from '../api/session.ts'
+import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { useDismissed } from './dismissed.ts'
 
@@ -27,8 +28,8 @@ export function useFirstSteps(socialSet: SocialSet | null, empty: boolean): Reac
   })
   if (!empty || !may || !socialSet || hidden || data?.pagination.total !== 0) return null
   return (
-    <Suspense>
+    <Part>
       <FirstSteps socialSet={socialSet} onHide={hide} />
-    </Suspense>
+    </Part>
   )
 }

@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { IconPlayerPause } from '@tabler/icons-react'
-import { Suspense } from 'react'
 import type { HeldStartShown } from '#contract'
 import { useSession } from '../api/session.ts'
 import { useDialogState } from '../design/dialog-state.ts'
 import { NoticeLine } from '../design/notice-line.tsx'
+import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 
 const HeldStartDialog = lazyWithWords(() =>
@@ -46,7 +46,7 @@ export function HeldStartLine({ start }: { start: HeldStartShown }) {
           <Trans>You can go on planning. The person who operates Almanac has to let it go on.</Trans>
         )}
       </NoticeLine>
-      <Suspense>{asked && <HeldStartDialog start={start} onClose={close} />}</Suspense>
+      <Part>{asked && <HeldStartDialog start={start} onClose={close} />}</Part>
     </>
   )
 }

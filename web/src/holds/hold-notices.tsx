@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
+import { Part } from '../design/part.tsx'
 import { holdsQuery } from '../frame/stops.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 
@@ -19,10 +20,10 @@ const ClockLine = lazyWithWords(() =>
 export function HoldNotices() {
   const { data: holds = [], start = null, clock = null } = useQuery(holdsQuery).data ?? {}
   return (
-    <Suspense>
+    <Part>
       {start && <HeldStartLine start={start} />}
       {clock && <ClockLine clock={clock} />}
       {holds.length > 0 && <HoldLines holds={holds} />}
-    </Suspense>
+    </Part>
   )
 }

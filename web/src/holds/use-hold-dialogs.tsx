@@ -1,6 +1,7 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import type { Hold } from '#contract'
 import { useDialogState } from '../design/dialog-state.ts'
+import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import type { StopTarget } from './hold-words.ts'
 
@@ -13,11 +14,11 @@ const ResumeDialog = lazyWithWords(() =>
 /** Asks before publishing is stopped. `dialog` stands beside what opens it. */
 export function useStop(): { stop: (target: StopTarget) => void; dialog: ReactNode } {
   const { asked, open, close } = useDialogState<StopTarget>()
-  return { stop: open, dialog: <Suspense>{asked && <StopDialog target={asked} onClose={close} />}</Suspense> }
+  return { stop: open, dialog: <Part>{asked && <StopDialog target={asked} onClose={close} />}</Part> }
 }
 
 /** Asks before publishing goes on. */
 export function useResume(): { resume: (hold: Hold) => void; dialog: ReactNode } {
   const { asked, open, close } = useDialogState<Hold>()
-  return { resume: open, dialog: <Suspense>{asked && <ResumeDialog hold={asked} onClose={close} />}</Suspense> }
+  return { resume: open, dialog: <Part>{asked && <ResumeDialog hold={asked} onClose={close} />}</Part> }
 }

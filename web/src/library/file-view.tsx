@@ -4,13 +4,14 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconDownload, IconReplace, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { LibraryFile, MediaLibraryItem, SocialSet } from '#contract'
 import { change } from '../api/change.ts'
 import { mediaAddress } from '../api/media-address.ts'
 import { useMay, usePreferences } from '../api/session.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { Form, useForm } from '../design/form.tsx'
+import { Part } from '../design/part.tsx'
 import { showDone } from '../design/toast.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { AgentLine } from '../planning/agent-line.tsx'
@@ -146,9 +147,9 @@ function Large({ file }: { file: MediaLibraryItem }) {
   const source = mediaAddress(file.url) ?? undefined
   if (file.type === 'DOCUMENT') {
     return (
-      <Suspense fallback={null}>
+      <Part>
         <LibraryDocument file={file} />
-      </Suspense>
+      </Part>
     )
   }
   if (file.type === 'IMAGE') return <img src={source} alt={file.altText ?? file.name} />

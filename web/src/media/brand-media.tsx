@@ -13,11 +13,12 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type DragEvent, Suspense, useCallback, useRef, useState } from 'react'
+import { type DragEvent, useCallback, useRef, useState } from 'react'
 import type { LibraryFile, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { PageTitle } from '../design/page-title.tsx'
+import { Part } from '../design/part.tsx'
 import rows from '../design/rows.module.css'
 import { EmptyState } from '../design/states.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
@@ -211,7 +212,7 @@ export function BrandMedia({ socialSet, filters, onFilters, opened, onOpen }: Br
         onReplace={mayPlan ? setReplaced : undefined}
         onClose={() => onOpen(null)}
       />
-      <Suspense fallback={null}>
+      <Part>
         {replaced && <ReplaceDialog file={replaced} socialSet={socialSet} onClose={() => setReplaced(null)} />}
         {labelled.length > 0 && (
           <LabelFiles files={labelled} onClose={() => setLabelled([])} onDone={() => setSelected(new Map())} />
@@ -227,7 +228,7 @@ export function BrandMedia({ socialSet, filters, onFilters, opened, onOpen }: Br
             }}
           />
         )}
-      </Suspense>
+      </Part>
       <InUse files={inUse} socialSet={socialSet} onClose={() => setInUse([])} />
       <Modal opened={importing} onClose={() => setImporting(false)} title={t`From an address`}>
         <ImportByAddress socialSet={socialSet} onReady={() => setImporting(false)} />

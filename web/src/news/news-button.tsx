@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useDialogState } from '../design/dialog-state.ts'
+import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 
 // The calendar is there before anyone asks for news.
@@ -20,9 +21,9 @@ export function NewsButton({ className, children }: { className: string | undefi
         {children}
       </UnstyledButton>
       {dialog.asked && (
-        <Suspense fallback={null}>
+        <Part>
           <NewsDrawer onClose={dialog.close} />
-        </Suspense>
+        </Part>
       )}
     </>
   )

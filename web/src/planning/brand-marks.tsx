@@ -10,9 +10,9 @@ import { shortDay, weekdayName } from './titles.ts'
 /** What a screen over all brands says of each post or note, besides what that of one brand does. */
 export interface BrandMarks {
   /** Which brand it is of, for its name. */
-  words: (card: CalendarCard) => string
+  words: (of: Placed) => string
   /** The same in the line of a card. */
-  mark: (card: CalendarCard) => ReactNode
+  mark: (of: Placed) => ReactNode
   /** The same where there is room for words. */
   line: (of: Placed | Note) => ReactNode
   /** The name alone. */

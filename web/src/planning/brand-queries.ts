@@ -20,6 +20,15 @@ export const savedTimesQuery = (socialSetId: string) =>
     staleTime: 60_000,
   })
 
+/** The saved times to come of all brands, between two instants at most a week apart, that no post of the brand has yet. */
+export const allFreeSlotsQuery = (from: string, to: string) =>
+  queryOptions({
+    // Read again with the posts that take them.
+    queryKey: queryKeys.postSets.list({ freeSlots: null, from, to }),
+    queryFn: async ({ signal }) => (await call('GET /calendar/free-slots', { query: { from, to }, signal })).slots,
+    staleTime: 60_000,
+  })
+
 /** The next saved times of a brand from an instant on that no post has yet. */
 export const freeSlotsQuery = (socialSetId: string, from: string, limit: number) =>
   queryOptions({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { HistoryItem, HistoryRead } from '#contract'
 import { changeLines, newsOf, titleOf } from './history-words.ts'
+import { movedTitle } from './moved-words.ts'
 
 const at = '2030-06-01T10:00:00Z'
 const actor = { type: 'USER', name: 'Ada' } as const
@@ -116,6 +117,12 @@ test.each<[HistoryRead, string, string, unknown[]]>([
     [time, 'Status: Draft'],
   ],
   [
+    { action: 'deleted', changes: { scheduledAt, status: 'DRAFT', movedTo: { id: '1', name: 'Bakery' } } },
+    'deleted',
+    'Ada moved this now.',
+    [time, 'Status: Draft'],
+  ],
+  [
     { action: 'restored', changes: { scheduledAt, status: { from: 'SCHEDULED', to: 'DRAFT' } } },
     'restored',
     'Ada restored this now.',
@@ -187,4 +194,21 @@ test.each<[HistoryRead, string, string, unknown[]]>([
 test('an action that the server learned after the page was loaded has words, too', () => {
   const read = { action: 'postponed', changes: { by: 'a day' } } as unknown as HistoryRead
   expect([titleOf(read), newsOf(read, 'Ada', 'now'), lines(read)]).toEqual(['changed', 'Ada changed this now.', []])
+})
+
+test.each<[HistoryRead, string | null]>([
+  [
+    { action: 'deleted', changes: { scheduledAt, status: 'DRAFT', movedTo: { id: '1', name: 'Bakery' } } },
+    'moved to Bakery',
+  ],
+  [{ action: 'deleted', changes: { scheduledAt, status: 'DRAFT', movedTo: {} } }, 'moved to another brand'],
+  [
+    { action: 'created', changes: { scheduledAt, status: 'DRAFT', movedFrom: { id: '1', name: 'Bakery' } } },
+    'moved from Bakery',
+  ],
+  [{ action: 'created', changes: { scheduledAt, status: 'DRAFT', movedFrom: {} } }, 'moved from another brand'],
+  [{ action: 'deleted', changes: { scheduledAt, status: 'DRAFT' } }, null],
+  [{ action: 'created', changes: { scheduledAt, status: 'DRAFT' } }, null],
+])('a move is named on both sides: %#', (read, title) => {
+  expect(movedTitle(read)).toBe(title)
 })

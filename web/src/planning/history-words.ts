@@ -105,7 +105,7 @@ const WORDS: { [A in keyof Changes]: ActionWords<Changes[A]> } = {
   },
   deleted: {
     title: msg`deleted`,
-    news: (who, when) => t`${who} deleted this ${when}.`,
+    news: (who, when, { movedTo }) => (movedTo ? t`${who} moved this ${when}.` : t`${who} deleted this ${when}.`),
     lines: ({ scheduledAt, status }, time) => [timeLine(time(scheduledAt)), statusLine(status)],
   },
   restored: {

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { usePreferences, useSession } from '../api/session.ts'
 import { useConfirmAction } from '../design/confirm.tsx'
+import { Part } from '../design/part.tsx'
 import { changedSearch } from '../frame/search.ts'
 import { focusDialogIfLost } from '../frame/shortcuts.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
@@ -99,9 +100,9 @@ export function PostSetActionsProvider(props: PostSetActionsProviderProps) {
     <PostSetActionsContext value={actions}>
       {children}
       {asked && (
-        <Suspense fallback={null}>
+        <Part>
           <PromptDialog asked={asked} socialSet={brandOf(subjectOf(asked))} />
-        </Suspense>
+        </Part>
       )}
     </PostSetActionsContext>
   )

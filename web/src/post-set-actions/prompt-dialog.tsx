@@ -3,11 +3,11 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
 import type { SocialSet } from '#contract'
 import * as LIMITS from '#contract/limits'
 import { Form, FormButtons, filled, useForm } from '../design/form.tsx'
 import { networkName } from '../design/network-icon.tsx'
+import { Part } from '../design/part.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { ChangesShown } from '../planning/changes-shown.tsx'
@@ -48,9 +48,9 @@ export function PromptDialog({ asked, socialSet }: { asked: Prompt; socialSet: S
     case 'decide':
       return (
         <ActionDialog title={t`Schedule on ${networkName(asked.network.accountType)}`} onClose={cancel}>
-          <Suspense fallback={<LoadingRows rows={3} height={44} />}>
+          <Part fallback={<LoadingRows rows={3} height={44} />}>
             <DecideForm asked={asked} socialSet={socialSet} />
-          </Suspense>
+          </Part>
         </ActionDialog>
       )
     case 'duplicate':
@@ -67,9 +67,9 @@ export function PromptDialog({ asked, socialSet }: { asked: Prompt; socialSet: S
           }
           onClose={cancel}
         >
-          <Suspense fallback={<LoadingRows rows={3} height={24} />}>
+          <Part fallback={<LoadingRows rows={3} height={24} />}>
             <BrandForm asked={asked} zone={socialSet.timezone} />
-          </Suspense>
+          </Part>
         </ActionDialog>
       )
     case 'labels':

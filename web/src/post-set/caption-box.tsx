@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Popover, Text, Textarea } from '@mantine/core'
 import { IconHash, IconMoodSmile } from '@tabler/icons-react'
-import { type ReactNode, type RefObject, Suspense, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { CaptionCount, SocialSet } from '#contract'
 import { isFocusLost } from '../design/opener.ts'
+import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { MarkedText } from '../planning/marked-text.tsx'
 import classes from './composer.module.css'
@@ -108,7 +109,7 @@ export function CaptionBox(props: CaptionBoxProps) {
               </ActionIcon>
             </Popover.Target>
             <Popover.Dropdown aria-label={t`Emoji`} p="xs" data-mantine-stop-propagation="true">
-              <Suspense fallback={null}>
+              <Part>
                 {emojis && (
                   <EmojiPicker
                     onPick={(emoji) => {
@@ -117,7 +118,7 @@ export function CaptionBox(props: CaptionBoxProps) {
                     }}
                   />
                 )}
-              </Suspense>
+              </Part>
             </Popover.Dropdown>
           </Popover>
           <HashtagMenu socialSet={socialSet} caption={value} onInsert={(tags) => insert(tags, ' ')}>

@@ -9,9 +9,10 @@ import {
   IconSend,
   IconShieldCheck,
 } from '@tabler/icons-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { PostOptions, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
+import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import type { AgreeingNetwork } from '../planning/agreement.ts'
 import classes from './composer.module.css'
@@ -66,11 +67,11 @@ export function ComposerFooter(props: ComposerFooterProps) {
     <footer className={classes.foot}>
       {declared.length > 0 && (
         <div className={classes.declared}>
-          <Suspense fallback={null}>
+          <Part>
             {declared.map((each) => (
               <Declaration key={each.network.accountType} {...each} />
             ))}
-          </Suspense>
+          </Part>
         </div>
       )}
       {problems > 0 && (
@@ -143,9 +144,7 @@ export function ComposerFooter(props: ComposerFooterProps) {
           </Menu.Dropdown>
         </Menu>
       </Group>
-      <Suspense fallback={null}>
-        {ruling && <RuleDialog socialSet={socialSet} onClose={() => setRuling(false)} />}
-      </Suspense>
+      <Part>{ruling && <RuleDialog socialSet={socialSet} onClose={() => setRuling(false)} />}</Part>
     </footer>
   )
 }

@@ -2,13 +2,14 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Group, Menu, Text, TextInput } from '@mantine/core'
 import { IconHash, IconPlus, IconSettings } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactElement, Suspense, useState } from 'react'
+import { type ReactElement, useState } from 'react'
 import type { SocialSet } from '#contract'
 import * as LIMITS from '#contract/limits'
 import { change } from '../api/change.ts'
 import { useMay } from '../api/session.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { Form, FormButtons, filled, useForm } from '../design/form.tsx'
+import { Part } from '../design/part.tsx'
 import { showDone } from '../design/toast.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { hashtagGroupsQuery } from '../planning/brand-queries.ts'
@@ -71,7 +72,7 @@ export function HashtagMenu({ socialSet, caption, onInsert, children }: HashtagM
         </Menu.Dropdown>
       </Menu>
       <Modal opened={changing} onClose={() => setChanging(false)} title={t`Groups of hashtags`} size="lg">
-        <Suspense fallback={null}>{changing && <HashtagGroups socialSet={socialSet} />}</Suspense>
+        <Part>{changing && <HashtagGroups socialSet={socialSet} />}</Part>
       </Modal>
       {naming && <NewGroup socialSetId={socialSet.id} tags={tags} onClose={() => setNaming(false)} />}
     </>

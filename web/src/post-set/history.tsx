@@ -8,6 +8,7 @@ import { usePreferences } from '../api/session.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { ChangedPost, type TextsOf } from '../planning/changed-post.tsx'
 import { actorWords, changeLines, titleOf } from '../planning/history-words.ts'
+import { movedTitle } from '../planning/moved-words.ts'
 import { formatDateTime } from '../time/zones.ts'
 
 /** Everything that was done to a post, newest first. */
@@ -37,7 +38,7 @@ export function History({ postSetId, zone }: { postSetId: string; zone: string }
         {items.map((item) => (
           <li key={item.id}>
             <Text size="sm" fw={600}>
-              {actorWords(item)}: {titleOf(item)}
+              {actorWords(item)}: {movedTitle(item) ?? titleOf(item)}
             </Text>
             {changeLines(item, zone, preferences).map((line) => (
               <Text size="sm" key={line} style={{ overflowWrap: 'anywhere' }}>

@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, ColorSwatch, Group, Menu } from '@mantine/core'
 import { IconPlus, IconTag } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useMay } from '../api/session.ts'
+import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { useLabels } from '../planning/labels-query.ts'
 import classes from './composer.module.css'
@@ -69,7 +70,7 @@ export function LabelMenu({ chosen, onChange }: LabelMenuProps) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <Suspense fallback={null}>
+      <Part>
         {naming && (
           <NewLabel
             onClose={() => setNaming(false)}
@@ -79,7 +80,7 @@ export function LabelMenu({ chosen, onChange }: LabelMenuProps) {
             }}
           />
         )}
-      </Suspense>
+      </Part>
     </>
   )
 }

@@ -2,9 +2,10 @@ import '../design/more-styles.ts'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight, IconChevronLeft, IconChevronRight, IconTrash } from '@tabler/icons-react'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { mediaAddress } from '../api/media-address.ts'
 import { Modal } from '../design/dialogs.tsx'
+import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import type { DraftMedia } from './draft-shape.ts'
 import { PeopleTags } from './people-tags.tsx'
@@ -65,9 +66,9 @@ export function MediaDetails(props: MediaDetailsProps) {
           />
         )}
         {item.type === 'DOCUMENT' && (
-          <Suspense fallback={null}>
+          <Part>
             <DocumentPreview key={uid} media={[item]} title="" />
-          </Suspense>
+          </Part>
         )}
         {item.type === 'VIDEO' && (
           // biome-ignore lint/a11y/useMediaCaption: what is said in it is in the video itself
@@ -92,9 +93,9 @@ export function MediaDetails(props: MediaDetailsProps) {
               onChange={setView}
             />
             {view === 'crop' ? (
-              <Suspense fallback={null}>
+              <Part>
                 <CropField key={uid} item={item} onChange={(crop) => onChange({ crop })} />
-              </Suspense>
+              </Part>
             ) : (
               <PeopleTags key={uid} item={item} onChange={(tags) => onChange({ tags })} />
             )}

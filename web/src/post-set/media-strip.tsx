@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Button, FileButton, Text, UnstyledButton } from '@mantine/core'
 import { IconPhotoPlus, IconX } from '@tabler/icons-react'
-import { type DragEvent, Suspense, useState } from 'react'
+import { type DragEvent, useState } from 'react'
 import type { AccountType, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
+import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { CroppedImage, ratioOf } from '../planning/cropped-image.tsx'
 import { lengthText } from '../planning/length-text.ts'
@@ -124,7 +125,7 @@ export function MediaStrip({ socialSet, label, accountTypes, media, error, onCha
           {error}
         </Text>
       )}
-      <Suspense fallback={null}>
+      <Part>
         {picking !== null && (
           <MediaPicker
             opened={picking}
@@ -152,7 +153,7 @@ export function MediaStrip({ socialSet, label, accountTypes, media, error, onCha
             onClose={() => setShown(null)}
           />
         )}
-      </Suspense>
+      </Part>
     </section>
   )
 }

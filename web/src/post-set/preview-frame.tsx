@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Avatar } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { Suspense } from 'react'
 import type { AccountType, PostKind } from '#contract'
 import { plainLines } from '#contract/plain-lines'
 import { networkName } from '../design/network-icon.tsx'
+import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { CroppedImage } from '../planning/cropped-image.tsx'
 import { MarkedText, PreviewSigns } from '../planning/marked-text.tsx'
@@ -82,9 +82,9 @@ export function PreviewFrame({
       </header>
       {look.captionFirst && text}
       {kind === 'DOCUMENT' ? (
-        <Suspense fallback={null}>
+        <Part>
           <DocumentPreview media={files} title={documentTitle} />
-        </Suspense>
+        </Part>
       ) : (
         <Media look={look} media={media} />
       )}

@@ -13,11 +13,12 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { CardState, DeliveryStep, PostDelivery, PostSet } from '#contract'
 import { HOUR_MS } from '#contract/durations'
 import { useMay, usePreferences } from '../api/session.ts'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
+import { Part } from '../design/part.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { showError } from '../design/toast.tsx'
 import { asSentence } from '../design/words.ts'
@@ -80,15 +81,15 @@ export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
         <Open key={id} accountType={accountType} delivery={delivery} zone={zone} preferences={preferences} />
       ))}
       {inbox.length > 0 && (
-        <Suspense fallback={null}>
+        <Part>
           <InInbox postSet={postSet} zone={zone} rows={inbox.flatMap(({ delivery }) => delivery ?? [])} />
-        </Suspense>
+        </Part>
       )}
       {published.length > 0 && <Published rows={published.flatMap(({ delivery }) => delivery ?? [])} zone={zone} />}
       {broken.length > 0 && (
-        <Suspense fallback={null}>
+        <Part>
           <ContinueThread postSet={postSet} rows={broken} />
-        </Suspense>
+        </Part>
       )}
     </>
   )

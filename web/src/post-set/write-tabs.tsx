@@ -1,9 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { Button, Tabs, VisuallyHidden } from '@mantine/core'
 import { IconListTree } from '@tabler/icons-react'
-import { Suspense, useRef } from 'react'
+import { useRef } from 'react'
 import type { AccountType, NetworkDescription, SocialSet } from '#contract'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
+import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { isAgreeing, isSpared } from '../planning/agreement.ts'
 import { problemWords } from '../planning/problem-words.ts'
@@ -173,9 +174,9 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
   return (
     <div className={classes.stack} ref={top}>
       {account && (
-        <Suspense fallback={null}>
+        <Part>
           <PostingAs accountType={accountType} asked={account} />
-        </Suspense>
+        </Part>
       )}
       <CaptionBox
         socialSet={socialSet}
@@ -228,7 +229,7 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
         </span>
       )}
       {thread && isThread && (
-        <Suspense fallback={null}>
+        <Part>
           <ThreadParts
             socialSet={socialSet}
             accountType={accountType}
@@ -253,10 +254,10 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
             onLeft={onLeft}
             onFiles={(files, part) => onFiles(files, index, part)}
           />
-        </Suspense>
+        </Part>
       )}
       {isAgreeing(network) && !isSpared(network, optionsOf(post), account?.data) && (
-        <Suspense fallback={null}>
+        <Part>
           <AgreementForm
             network={network}
             asked={account}
@@ -269,7 +270,7 @@ function OnePost(props: WriteTabsProps & { post: DraftPost; index: number }) {
             errorAt={(option) => errorAt(`options.${option}`)}
             onChange={({ options, ...more }) => change({ ...more, fields: { ...post.fields, options } })}
           />
-        </Suspense>
+        </Part>
       )}
       {network && (
         <NetworkForm

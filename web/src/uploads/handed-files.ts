@@ -1,6 +1,6 @@
 import type { MediaLibraryItem } from '#contract'
 import { withWords } from '../language/language.ts'
-import type { Given } from './given.ts'
+import type { Source } from './files-of.ts'
 
 /** What the next composer of a brand takes into its post: uploads by their keys, or files of the library. */
 interface Handed {
@@ -12,14 +12,11 @@ let handed: ({ socialSetId: string } & Handed) | null = null
 
 /**
  * Sends files and has pictures fetched, and gives them to the composer that is opened next: for what is dropped on a day of the
- * calendar. Answers whether there were any.
+ * calendar.
  */
-export async function handToComposer(socialSetId: string, given: Given): Promise<boolean> {
-  const { filesOf } = await withWords(import('./files-of.ts'))
+export async function handToComposer(socialSetId: string, files: readonly Source[]): Promise<void> {
   const { addFiles } = await withWords(import('./run-uploads.ts'))
-  const files = filesOf(given)
   handed = { socialSetId, keys: addFiles(socialSetId, files), items: [] }
-  return files.length > 0
 }
 
 /** Gives files of the library to the composer that is opened next. */

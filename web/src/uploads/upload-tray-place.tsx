@@ -1,5 +1,6 @@
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useSession } from '../api/session.ts'
+import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { readUploads, useUploads } from './upload-list.ts'
 
@@ -13,9 +14,9 @@ export function UploadTrayPlace() {
   useEffect(() => void begin(who), [who])
   if (uploads.every(({ closed }) => closed)) return null
   return (
-    <Suspense fallback={null}>
+    <Part>
       <UploadTray uploads={uploads.filter(({ closed }) => !closed)} />
-    </Suspense>
+    </Part>
   )
 }
 

@@ -1,31 +1,41 @@
 import { useEffect, useEffectEvent } from 'react'
+import { withWords } from '../language/language.ts'
+import type { Source } from './files-of.ts'
 import { mayHold, readGiven } from './given.ts'
-import { handToComposer } from './handed-files.ts'
 
 /**
- * Files and pictures of web pages that are dropped on a day (`data-date`) come into the library, and the day is given to
- * `onDay`, which opens a composer for it. Beside days nothing happens with files: without this, the browser would leave the page
- * for the file.
+ * Gives files and pictures of web pages that are dropped on a day (`data-date`) to `onDay`, which opens a composer for them.
+ * Beside days nothing happens with files: without this, the browser would leave the page for the file.
  *
- * @param socialSetId null: files are not taken
+ * @param onDay null: files are not taken
+ * @param isOn false: something around it does this already
  */
-export function useFilesOnDays(socialSetId: string | null, onDay: (date: string) => void): void {
-  const open = useEffectEvent(onDay)
+export function useFilesOnDays(
+  onDay: ((date: string, files: readonly Source[]) => void) | null,
+  isOn: boolean = true,
+): void {
+  const take = useEffectEvent((date: string, files: readonly Source[]) => onDay?.(date, files))
+  const takes = onDay !== null
   useEffect(() => {
+    if (!isOn) return
     const dragOver = (event: DragEvent) => {
       const { dataTransfer } = event
       const date = dayOf(event)
       if (event.defaultPrevented || !dataTransfer || !mayHold(dataTransfer, date ? 'pictures' : 'files')) return
       event.preventDefault()
-      dataTransfer.dropEffect = socialSetId && date ? 'copy' : 'none'
+      dataTransfer.dropEffect = takes && date ? 'copy' : 'none'
     }
     const drop = (event: DragEvent) => {
       const { dataTransfer } = event
       const date = dayOf(event)
       if (event.defaultPrevented || !dataTransfer || !mayHold(dataTransfer, date ? 'pictures' : 'files')) return
       event.preventDefault()
-      if (!socialSetId || !date) return
-      void handToComposer(socialSetId, readGiven(dataTransfer)).then((any) => any && open(date))
+      if (!takes || !date) return
+      const given = readGiven(dataTransfer)
+      void withWords(import('./files-of.ts')).then(({ filesOf }) => {
+        const files = filesOf(given)
+        if (files.length > 0) take(date, files)
+      })
     }
     document.addEventListener('dragover', dragOver)
     document.addEventListener('drop', drop)
@@ -33,7 +43,7 @@ export function useFilesOnDays(socialSetId: string | null, onDay: (date: string)
       document.removeEventListener('dragover', dragOver)
       document.removeEventListener('drop', drop)
     }
-  }, [socialSetId])
+  }, [takes, isOn])
 }
 
 function dayOf({ target }: DragEvent): string | undefined {

@@ -7,6 +7,7 @@ import { forgetCopyOf, type Owner, readCopies } from './copies.ts'
 /** What is written and not saved. */
 export interface Unsaved {
   id: string
+  socialSetId: string
   /** Null: a new post. */
   postSetId: string | null
   /** How it begins. */
@@ -15,11 +16,15 @@ export interface Unsaved {
   at: string
 }
 
-/** What the person has written in a brand and not saved, in this browser and on the server, the newest first. */
-export const unsavedQuery = (owner: Owner, socialSetId: string) =>
+/**
+ * What the person has written in a brand and not saved, in this browser and on the server, the newest first.
+ *
+ * @param where the id of the brand, or those of all that are seen
+ */
+export const unsavedQuery = (owner: Owner, where: string | readonly string[]) =>
   queryOptions({
-    queryKey: queryKeys.keptDrafts.list({ socialSetId }),
-    queryFn: ({ signal }) => listUnsaved(owner, socialSetId, signal),
+    queryKey: queryKeys.keptDrafts.list({ where }),
+    queryFn: ({ signal }) => listUnsaved(owner, where, signal),
     staleTime: 0,
     gcTime: 0,
   })
@@ -27,8 +32,9 @@ export const unsavedQuery = (owner: Owner, socialSetId: string) =>
 /** Reads them again. No row says it of what is written into this browser, or goes from it. */
 export const unsavedChanged = () => queryClient.invalidateQueries({ queryKey: queryKeys.keptDrafts.all })
 
-async function listUnsaved(owner: Owner, socialSetId: string, signal: AbortSignal): Promise<Unsaved[]> {
-  const copies = readCopies(owner).filter((copy) => copy.socialSetId === socialSetId)
+async function listUnsaved(owner: Owner, where: string | readonly string[], signal: AbortSignal): Promise<Unsaved[]> {
+  const socialSetId = typeof where === 'string' ? where : null
+  const copies = readCopies(owner).filter((copy) => [where].flat().includes(copy.socialSetId))
   const listed = await call('GET /kept-drafts', { query: { socialSetId }, signal }).catch((error: unknown) => {
     // What this browser has is offered also when the server is away.
     if (copies.length > 0) return null
@@ -37,7 +43,10 @@ async function listUnsaved(owner: Owner, socialSetId: string, signal: AbortSigna
   const rows = listed?.data ?? []
   const stored = new Map(rows.map((row) => [row.id, row]))
   const found = new Map<string, Unsaved>(
-    rows.map(({ id, postSetId, excerpt, updatedAt }) => [id, { id, postSetId, text: excerpt, at: updatedAt }]),
+    rows.map(({ id, excerpt, updatedAt, ...row }) => [
+      id,
+      { id, socialSetId: row.socialSetId, postSetId: row.postSetId, text: excerpt, at: updatedAt },
+    ]),
   )
   // The newest of a text comes first.
   for (const copy of copies.toReversed()) {
@@ -48,7 +57,8 @@ async function listUnsaved(owner: Owner, socialSetId: string, signal: AbortSigna
       forgetCopyOf(copy)
       continue
     }
-    if (!row || sequence > row.sequence) found.set(id, { id, postSetId, text: draft.caption, at })
+    if (!row || sequence > row.sequence)
+      found.set(id, { id, socialSetId: copy.socialSetId, postSetId, text: draft.caption, at })
   }
   return [...found.values()].sort((one, other) => other.at.localeCompare(one.at))
 }
