@@ -2,8 +2,8 @@ import type { NotificationData } from '@mantine/notifications'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
 
 /** Loaded with the first message: most screens are left without one. */
-const library = () => import('@mantine/notifications')
-const Notifications = lazy(() => library().then((room) => ({ default: room.Notifications })))
+const library = () => import('./message-list.tsx')
+const MessageList = lazy(() => library().then((room) => ({ default: room.MessageList })))
 
 let shown = 0
 const listeners = new Set<() => void>()
@@ -33,7 +33,7 @@ export function Messages() {
   if (!wanted) return null
   return (
     <Suspense fallback={null}>
-      <Notifications position="bottom-left" portalProps={{ target: document.body }} />
+      <MessageList />
     </Suspense>
   )
 }

@@ -1,22 +1,26 @@
 import { Suspense, useEffect } from 'react'
+import { createPortal } from 'react-dom'
 import { useSession } from '../api/session.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
+import { useTrayPlace } from './tray-place.tsx'
 import { readUploads, useUploads } from './upload-list.ts'
 
 const UploadTray = lazyWithWords(() => import('./upload-tray.tsx').then(({ UploadTray }) => ({ default: UploadTray })))
 
-/** The place of the tray: nothing is loaded of it before there is an upload. */
+/** The tray, in the place that the screen has for it: nothing is loaded of it before there is an upload. */
 export function UploadTrayPlace() {
   const { user, account } = useSession()
   const uploads = useUploads()
+  const place = useTrayPlace()
   const who = `${account.id}:${user.id}`
   useEffect(() => void begin(who), [who])
   if (uploads.every(({ closed }) => closed)) return null
-  return (
+  const tray = (
     <Suspense fallback={null}>
       <UploadTray uploads={uploads.filter(({ closed }) => !closed)} />
     </Suspense>
   )
+  return place ? createPortal(tray, place) : tray
 }
 
 async function begin(who: string): Promise<void> {
