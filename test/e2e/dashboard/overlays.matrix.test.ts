@@ -15,8 +15,8 @@ const browser = testBrowser()
 let dashboard: Dashboard
 beforeAll(async () => {
   dashboard = await joinDashboard(browser)
-  await dashboard.seed.month('2030-06', 60)
-  await dashboard.seed.postSet({ caption: 'Moved about', scheduledAt: '2030-06-26T10:00:00Z' })
+  await dashboard.seed.month('2030-06', 15)
+  await dashboard.seed.postSet({ caption: 'Opened', scheduledAt: '2030-06-16T10:00:00Z' })
 }, 240_000)
 afterAll(() => dashboard?.stop())
 
@@ -65,6 +65,8 @@ async function shown(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
 }
 
+let moved = 0
+
 /** A page with a message that can be undone, which stays as long as the pointer is on it. */
 async function withMessage({ locale, width, height }: (typeof LOOKS)[number]): Promise<Page> {
   const page = await dashboard.open(calendarPath('month', DATE), {
@@ -73,7 +75,10 @@ async function withMessage({ locale, width, height }: (typeof LOOKS)[number]): P
     viewport: { width: 1280, height },
     locale,
   })
-  await focusOn(card(page, 'Moved about'))
+  // One of its own, on a day of its own.
+  moved += 1
+  await dashboard.seed.postSet({ caption: `Moved ${moved}`, scheduledAt: `2030-06-${16 + moved}T10:00:00Z` })
+  await focusOn(card(page, `Moved ${moved}`))
   await page.keyboard.press('Alt+ArrowRight')
   await shown(page)
   await page.locator(MESSAGE).hover()
@@ -112,7 +117,7 @@ describe.each(LOOKS)('in $locale at $width × $height, a message', (look) => {
   test('lies over no field of the panel', async () => {
     const page = await withMessage(look)
     await page
-      .getByRole('button', { name: /Moved about/ })
+      .getByRole('button', { name: /Opened/ })
       .first()
       .click()
     const panel = page.getByRole('dialog', { name: /^(Post|Beitrag)$/ })
@@ -144,7 +149,7 @@ describe('what is uploaded', () => {
     await expectNoAxeInBothColors(page, 'the composer with an upload')
     await composer(page).getByRole('button', { name: 'Close', exact: true }).click()
     await composer(page).waitFor({ state: 'hidden' })
-    await card(page, 'Moved about').click()
+    await card(page, 'Opened').click()
     const panel = page.getByRole('dialog', { name: 'Post', exact: true })
     await panel.getByRole('textbox').first().waitFor()
     await toTheEnd(page, '[data-post-panel]')
