@@ -90,6 +90,6 @@ test('among the filters what went wrong comes first, with its sign and color', a
   expect(place.y - window.y).toBeLessThan(140)
   const states = filters.getByRole('group', { name: 'Status' }).getByRole('checkbox')
   expect(await filters.locator('[data-state="failed"]').count()).toBe(1)
-  expect(await states.count()).toBe(10)
+  expect(await states.count()).toBe(12)
   await expectNoAxeInBothColors(page, 'the filters')
 })

@@ -69,15 +69,15 @@ let moved = 0
 
 /** A page with a message that can be undone, which stays as long as the pointer is on it. */
 async function withMessage({ locale, width, height }: (typeof LOOKS)[number]): Promise<Page> {
+  // One of its own, on a day of its own.
+  moved += 1
+  await dashboard.seed.postSet({ caption: `Moved ${moved}`, scheduledAt: `2030-06-${16 + moved}T10:00:00Z` })
   const page = await dashboard.open(calendarPath('month', DATE), {
     signedIn: true,
     reducedMotion: 'reduce',
     viewport: { width: 1280, height },
     locale,
   })
-  // One of its own, on a day of its own.
-  moved += 1
-  await dashboard.seed.postSet({ caption: `Moved ${moved}`, scheduledAt: `2030-06-${16 + moved}T10:00:00Z` })
   await focusOn(card(page, `Moved ${moved}`))
   await page.keyboard.press('Alt+ArrowRight')
   await shown(page)
