@@ -27,7 +27,7 @@ test('weeks that are over and had no posts leave their room to the others', asyn
   expect(heights.slice(0, 4)).toEqual([64, 64, 64, 64])
   expect(heights[4]).toBeGreaterThan(400)
   expect(await day(page, '2026-10-28').locator('[data-item^="card-"]').count()).toBe(8)
-  // A day of a low row is pressed as any other.
+  // A day of a low row can be pressed, too.
   const low = await box(day(page, '2026-10-14'))
   await page.mouse.click(low.x + low.width / 2, low.y + 50)
   await page.getByRole('dialog', { name: 'New post' }).waitFor()

@@ -24,7 +24,7 @@ test('weeks that are over and had no posts are low, and the others share what th
   expect(low).toEqual([64, null, 64, null, null])
   expect(sharedRowPx(low, 728)).toBe(200)
   expect(sharedRowPx(low, 300)).toBe(MIN_ROW_PX)
-  // A month that had none at all is as any other.
+  // A month that had none at all is shared evenly.
   expect(lowWeeks([week(0, true), week(0, true)])).toEqual([null, null])
 })
 
