@@ -191,7 +191,7 @@ test('what is typed is kept on the server, for the other browsers of the member'
     signedIn: true,
     viewport: NARROW,
   })
-  await other.getByRole('button', { name: 'Notices', exact: true }).click()
+  await other.getByRole('button', { name: /notices$/i }).click()
   await other.getByRole('region', { name: 'Unsaved text' }).getByRole('button', { name: 'Continue writing' }).click()
   await composer(other).getByText('What you wrote before was kept').waitFor()
   expect(await caption(other).inputValue()).toBe('Begun on the train')
