@@ -164,7 +164,7 @@ export const AHEAD: readonly Planned[] = [
     ...{ label: 'people', approval: 'EXTERNAL_PENDING' },
     caption: 'Latte art for beginners: eight places, one very patient teacher.',
   },
-  { day: 5, time: '09:30', on: ['BLUESKY'], caption: 'Draft: opening hours over the holidays' },
+  { day: 5, time: '09:30', on: ['BLUESKY'], caption: 'Draft: new opening hours at the bar' },
   {
     ...{ day: 6, time: '11:30', on: ['INSTAGRAM', 'THREADS'], pictures: ['hills'] },
     ...{ label: 'launch', approval: 'EXTERNAL_PENDING' },

@@ -2,9 +2,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
 import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
-import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
+import { calendarPath, card, focusOn } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
 import { observeVitals, vitals } from '../../_util/dashboard-speed.ts'
+import { readFixture } from '../../_util/file-server.ts'
 
 /** What there is to know has one place: it moves nothing when it comes and goes, and one cause is said once. */
 
@@ -27,7 +28,7 @@ async function publish(caption: string, accountType: string): Promise<void> {
   await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
 }
 
-async function open(view: 'month' | 'week', viewport = WIDE): Promise<Page> {
+async function open(view: 'month' | 'week' | 'list', viewport = WIDE): Promise<Page> {
   const context = await browser.newContext({ viewport })
   await dashboard.signInByRequest(context)
   const page = await context.newPage()
@@ -83,6 +84,7 @@ const STATES: Record<
 describe.each([
   { view: 'month', viewport: WIDE },
   { view: 'week', viewport: WIDE },
+  { view: 'list', viewport: WIDE },
   { view: 'month', viewport: NARROW },
 ] as const)('over a $view at $viewport.width', ({ view, viewport }) => {
   test.each(Object.entries(STATES))('%s moves nothing', async (_, { name, begin, end }) => {
@@ -125,7 +127,49 @@ test('a selection floats over the month: what is selected stays where it is', as
   expect(await places()).toEqual(before)
   const box = await bar.boundingBox()
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(WIDE.height - 40)
+  expect((await vitals(page)).cls).toBeLessThanOrEqual(MOST_CLS)
   await expectNoAxeViolations(page, 'a selection')
+})
+
+test.each([WIDE, NARROW])('an upload moves nothing at $width', async (viewport) => {
+  const page = await open('month', viewport)
+  // It does not end.
+  await page.route(/\/internal\/media-upload\/files\/[^/]+$/, () => {})
+  const before = await placeOf(page)
+  const photo = { name: 'slow.jpg', mimeType: 'image/jpeg', buffer: await readFixture('photo.jpg') }
+  const main = page.getByRole('navigation', { name: 'Main' })
+  if (viewport === NARROW) await main.getByText('More').click()
+  await page
+    .getByRole(viewport === NARROW ? 'menuitem' : 'link', { name: 'Media' })
+    .first()
+    .click()
+  await page.locator('input[type="file"]').first().setInputFiles(photo)
+  const tray = page.getByRole('region', { name: 'Uploads' })
+  await tray.getByText('Uploading 1 of 1').waitFor()
+  await main.getByRole('link', { name: 'Calendar' }).click()
+  await page.locator('#calendar').waitFor()
+  await settled(page)
+  await tray.waitFor()
+  expect(await placeOf(page)).toMatchObject({ x: before?.x, y: before?.y, width: before?.width })
+  expect((await vitals(page)).cls).toBeLessThanOrEqual(MOST_CLS)
+  await page.context().close()
+})
+
+test('a message that comes and goes moves nothing', async () => {
+  const page = await open('month')
+  const before = await placeOf(page)
+  await focusOn(card(page, 'Post 5 of'))
+  await page.keyboard.press('Alt+ArrowRight')
+  const message = page.locator('.mantine-Notification-root')
+  await message.waitFor()
+  expect(await placeOf(page)).toEqual(before)
+  await page.keyboard.press('ControlOrMeta+z')
+  await message.getByText(/^Undone/).waitFor()
+  await message.getByRole('button', { name: 'Close this message' }).click()
+  await message.waitFor({ state: 'detached' })
+  expect(await placeOf(page)).toEqual(before)
+  expect((await vitals(page)).cls).toBeLessThanOrEqual(MOST_CLS)
+  await page.context().close()
 })
 
 test('an expired token is said once, by the way to mend it', async () => {

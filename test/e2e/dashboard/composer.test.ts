@@ -5,7 +5,7 @@ import { forgetKeptFile } from '../../_util/browser-upload.ts'
 import type { Dashboard } from '../../_util/dashboard.ts'
 import { calendarPath } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
-import { chooseAccounts, composer, give, saveDraft } from '../../_util/dashboard-composer.ts'
+import { chooseAccounts, composer, give, saveDraft, showUploads } from '../../_util/dashboard-composer.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import { readFixture } from '../../_util/file-server.ts'
 
@@ -96,6 +96,7 @@ test('an upload waits for a server that is away, and goes on by itself after a r
     .setInputFiles(await Promise.all(['patient.jpg', 'paused.jpg', 'lost.jpg'].map(picture)))
   const tray = page.getByRole('region', { name: 'Uploads' })
   const row = (name: string) => tray.getByRole('listitem').filter({ hasText: name })
+  await showUploads(page)
   for (const name of ['patient.jpg', 'paused.jpg', 'lost.jpg'])
     await row(name).getByText('The server does not answer. It goes on by itself.').waitFor()
   await tray.getByRole('button', { name: 'Pause paused.jpg' }).click()
@@ -190,7 +191,7 @@ test('what is typed is kept on the server, for the other browsers of the member'
     signedIn: true,
     viewport: NARROW,
   })
-  await other.getByRole('button', { name: 'Notices', exact: true }).click()
+  await other.getByRole('button', { name: /notices$/i }).click()
   await other.getByRole('region', { name: 'Unsaved text' }).getByRole('button', { name: 'Continue writing' }).click()
   await composer(other).getByText('What you wrote before was kept').waitFor()
   expect(await caption(other).inputValue()).toBe('Begun on the train')

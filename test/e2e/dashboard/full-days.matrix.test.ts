@@ -7,7 +7,7 @@ import { expectNoAxeInBothColors } from '../../_util/dashboard-checks.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 
 interface Styled {
-  getComputedStyle(of: unknown, part?: string): { content: string; zIndex: string }
+  getComputedStyle(of: unknown, part?: string): { content: string; zIndex: string; backgroundColor: string }
 }
 
 /** Days with more posts than there is room for, hours with none, and the filters that find what went wrong. */
@@ -71,6 +71,13 @@ test('the line of the time now does not cross out the words of a card', async ()
   const at = page.locator('[class*="lane"] li').filter({ hasText: 'At this time' })
   await at.waitFor()
   expect(await layer(line)).toBeLessThan(await layer(at))
+  // A draft is not see-through either.
+  await page.locator('[class*="lane"] [data-card][data-state="draft"]').first().waitFor()
+  const ground = await page
+    .locator('[class*="lane"] [data-card]')
+    .evaluateAll((all) => all.map((each) => (globalThis as never as Styled).getComputedStyle(each).backgroundColor))
+  expect(ground.length).toBeGreaterThan(0)
+  for (const color of ground) expect(color).not.toMatch(/\/|rgba/)
 })
 
 test('among the filters what went wrong comes first, with its sign and color', async () => {
@@ -83,6 +90,6 @@ test('among the filters what went wrong comes first, with its sign and color', a
   expect(place.y - window.y).toBeLessThan(140)
   const states = filters.getByRole('group', { name: 'Status' }).getByRole('checkbox')
   expect(await filters.locator('[data-state="failed"]').count()).toBe(1)
-  expect(await states.count()).toBe(10)
+  expect(await states.count()).toBe(12)
   await expectNoAxeInBothColors(page, 'the filters')
 })

@@ -70,6 +70,26 @@ test.each(['month', 'week'] as const)('the %s: a sign on the card, and the word 
   await expectEveryLook(page)
 })
 
+test('a card has its sign where it has one line, and beside the panel of a post', async () => {
+  for (const hour of ['12', '13', '14'])
+    await dashboard.seed.postSet({ caption: `Beside at ${hour}`, scheduledAt: `2030-06-13T${hour}:00:00Z` })
+  const { id } = await dashboard.seed.postSet({ caption: 'Opened', scheduledAt: '2030-06-20T10:00:00Z' })
+  const page = await open(calendarPath('month', { date: JUNE }))
+  const carousel = cardNamed(page, /^Five loaves .*, Carousel$/)
+  await carousel.waitFor()
+  expect(await page.locator('[data-card][data-line]').filter({ hasText: 'Five loaves' }).count()).toBe(1)
+  expect(await carousel.locator('svg[data-kind="CAROUSEL"]').isVisible()).toBe(true)
+  await page.goto(`${dashboard.url}${calendarPath('month', { date: JUNE, post: id })}`)
+  await page.getByRole('dialog', { name: 'Post', exact: true }).getByText('Opened').first().waitFor()
+  for (const [name, kind] of [
+    [/^Story /, 'STORY'],
+    [/^From the oven /, 'REEL'],
+  ] as const) {
+    expect(await cardNamed(page, name).locator(`svg[data-kind="${kind}"]`).isVisible(), kind).toBe(true)
+  }
+  await expectEveryLook(page)
+})
+
 test('the list has pictures, and says the kind', async () => {
   const page = await open(calendarPath('list', { date: JUNE }))
   const line = (text: string) => page.getByRole('row').filter({ hasText: text })

@@ -16,6 +16,14 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => dashboard?.stop())
 
+/** A path of the brand that is tried: the account gets another one, and without any it would be the calendar of both. */
+const ofBrand = (path: string) =>
+  /[?&]set=|\/settings\//.test(path)
+    ? path
+    : `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ set: dashboard.socialSetId })}`
+
+const openOfBrand = (path: string, options: Parameters<Dashboard['open']>[1]) => dashboard.open(ofBrand(path), options)
+
 const JUNE = { date: '2030-06-12' }
 const ROUTES = [
   ['month', calendarPath('month', JUNE)],
@@ -34,7 +42,8 @@ describe('without a network', () => {
     ['settings', '/dashboard/settings/labels'],
   ])('%s says so, keeps what is there, and stops saying so', async (_, path) => {
     browser.allowProblem(/net::ERR_(INTERNET_DISCONNECTED|NETWORK_IO_SUSPENDED)/)
-    const page = await dashboard.open(path, { signedIn: true })
+    const page = await openOfBrand(path, { signedIn: true })
+    await page.getByRole('main').hover()
     await settled(page)
     const shown = await page.getByRole('heading', { level: 1 }).innerText()
     const banner = page.getByRole('status').filter({ hasText: 'You are offline' })
@@ -52,7 +61,7 @@ describe('without a network', () => {
   test('a screen that was never opened says that it is out of reach, and is there by Retry', async () => {
     browser.allowProblem(/net::ERR_(INTERNET_DISCONNECTED|NETWORK_IO_SUSPENDED)/)
     browser.allowProblem(/^console error: /)
-    const page = await dashboard.open('/dashboard/settings/labels', { signedIn: true })
+    const page = await openOfBrand('/dashboard/settings/labels', { signedIn: true })
     await settled(page)
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'Plan and usage' }).click()
@@ -70,7 +79,7 @@ describe('a calendar with nothing to show', () => {
       name: 'Unconnected shop',
       timezone: 'Europe/Berlin',
     })
-    const page = await dashboard.open(calendarPath('month', { set: id, ...JUNE }), { signedIn: true })
+    const page = await openOfBrand(calendarPath('month', { set: id, ...JUNE }), { signedIn: true })
     await page.getByRole('heading', { name: 'Let’s put your first post on the calendar' }).waitFor()
     expect(await page.getByText(/Nothing planned/).count()).toBe(0)
     await expectNoAxeViolations(page)
@@ -84,13 +93,13 @@ describe('a calendar with nothing to show', () => {
     const author = await dashboard.newMember({ role: 'author' })
     const { data } = await dashboard.seed.call('GET', '/v1/social-sets')
     const bare = data.find(({ name }: { name: string }) => name === 'Unconnected shop')
-    const page = await dashboard.open(calendarPath('month', { set: bare.id }), { signedIn: author })
+    const page = await openOfBrand(calendarPath('month', { set: bare.id }), { signedIn: author })
     await page.getByText('An admin of the account can connect one').waitFor()
     expect(await page.getByRole('link', { name: 'Connect an account' }).count()).toBe(0)
   })
 
   test.each(['month', 'week', 'list'] as const)('in the %s, by its filters, is cleared of them', async (view) => {
-    const page = await dashboard.open(calendarPath(view, { ...JUNE, q: 'nothing has these words' }), { signedIn: true })
+    const page = await openOfBrand(calendarPath(view, { ...JUNE, q: 'nothing has these words' }), { signedIn: true })
     const notice = page.getByText('Nothing matches the filters.')
     await notice.waitFor()
     await expectNoAxeViolations(page)
@@ -108,7 +117,7 @@ describe('a calendar with nothing to show', () => {
     ['week', 'Nothing planned in this week.'],
     ['list', 'Nothing planned in January.'],
   ] as const)('in the %s offers to begin', async (view, words) => {
-    const page = await dashboard.open(calendarPath(view, { date: '2031-01-14' }), { signedIn: true })
+    const page = await openOfBrand(calendarPath(view, { date: '2031-01-14' }), { signedIn: true })
     await page.getByText(words).waitFor()
     await page
       .getByText(words)
@@ -130,14 +139,14 @@ describe('what goes out without an approval', () => {
     const said = 'Not approved, publishes in 5 hours'
     const date = soon.scheduledAt.slice(0, 10)
 
-    const page = await dashboard.open(calendarPath('month', { date }), { signedIn: true })
+    const page = await openOfBrand(calendarPath('month', { date }), { signedIn: true })
     const button = (name: RegExp) => page.locator('[data-item^="card-"]').and(page.getByRole('button', { name }))
     await button(/Soon .*Not approved, publishes in 5 hours/).waitFor()
     await button(/Elsewhere .*Not approved, publishes in 6 hours/).waitFor()
     await card(page, 'Soon').locator('svg.tabler-icon-alert-triangle').waitFor()
     await expectNoAxeViolations(page, 'the month with a warning')
 
-    await page.goto(`${dashboard.url}${calendarPath('list', { date })}`)
+    await page.goto(`${dashboard.url}${ofBrand(calendarPath('list', { date }))}`)
     await page.getByRole('row', { name: /Soon/ }).getByText(said).waitFor()
     expect(
       await page
@@ -147,15 +156,15 @@ describe('what goes out without an approval', () => {
     ).toBe(0)
     await expectNoAxeViolations(page, 'the list with a warning')
 
-    await page.goto(`${dashboard.url}${calendarPath('month', { date, post: soon.id })}`)
+    await page.goto(`${dashboard.url}${ofBrand(calendarPath('month', { date, post: soon.id }))}`)
     const panel = page.getByRole('dialog', { name: 'Post', exact: true })
     await panel.getByText(`${said}.`).waitFor()
     await expectNoAxeViolations(page, 'the panel with a warning')
-    await page.goto(`${dashboard.url}${calendarPath('month', { date, post: later.id })}`)
+    await page.goto(`${dashboard.url}${ofBrand(calendarPath('month', { date, post: later.id }))}`)
     await panel.getByText('Later').first().waitFor()
     expect(await panel.getByText('Not approved').count()).toBe(0)
 
-    await page.goto(`${dashboard.url}${calendarPath('month', { date })}`)
+    await page.goto(`${dashboard.url}${ofBrand(calendarPath('month', { date }))}`)
     await page.setViewportSize(NARROW)
     await page.getByRole('button', { name: /Soon.*Not approved, publishes in 5 hours/ }).waitFor()
     await expectNoAxeViolations(page, 'the narrow month with a warning')
@@ -166,7 +175,7 @@ const FORCED = { forcedColors: 'active', reducedMotion: 'reduce' } as const
 
 describe('with the colors of the system and without motion', () => {
   test.each(ROUTES)('%s', async (_, path) => {
-    const page = await dashboard.open(path, { signedIn: true })
+    const page = await openOfBrand(path, { signedIn: true })
     await page.emulateMedia(FORCED)
     await settled(page)
     await expectNoAxeViolations(page, `${path}, forced colours`)
@@ -175,7 +184,7 @@ describe('with the colors of the system and without motion', () => {
   })
 
   test('dialogs and menus open and close at once, and can be distinguished from what is below', async () => {
-    const page = await dashboard.open(calendarPath('month', JUNE), { signedIn: true })
+    const page = await openOfBrand(calendarPath('month', JUNE), { signedIn: true })
     await page.emulateMedia(FORCED)
     await card(page, 'of a full month').click()
     const panel = page.getByRole('dialog', { name: 'Post', exact: true })
@@ -214,7 +223,7 @@ describe('at 400 %, where 320 pixels are left', () => {
     ['connecting', '/dashboard/connections?connect=BLUESKY', async () => {}],
   ]
   test.each(dialogs)('%s fits, and can be closed', async (_, path, open) => {
-    const page = await dashboard.open(path, { signedIn: true, viewport: { width: 320, height: 256 } })
+    const page = await openOfBrand(path, { signedIn: true, viewport: { width: 320, height: 256 } })
     await settled(page)
     await open(page)
     const dialog = page.getByRole('dialog').first()
@@ -230,7 +239,7 @@ describe('at 400 %, where 320 pixels are left', () => {
   })
 
   test('what has the focus is never behind the bars', async () => {
-    const page = await dashboard.open('/dashboard/settings/profile', {
+    const page = await openOfBrand('/dashboard/settings/profile', {
       signedIn: true,
       viewport: { width: 320, height: 256 },
     })
@@ -253,7 +262,7 @@ describe('at 400 %, where 320 pixels are left', () => {
 })
 
 test('a window that is made narrow and wide again stays where it was', async () => {
-  const page = await dashboard.open(calendarPath('month', JUNE), { signedIn: true, viewport: NARROW })
+  const page = await openOfBrand(calendarPath('month', JUNE), { signedIn: true, viewport: NARROW })
   await page
     .getByRole('button', { name: /of a full month/ })
     .first()

@@ -14,6 +14,7 @@ import { isTyping, openDialogs, useShortcuts } from '../frame/shortcuts.ts'
 import { MAIN_ID, SkipLinks } from '../frame/skip-links.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
+import { TrayPlace } from '../uploads/tray-place.tsx'
 import { UploadTrayPlace } from '../uploads/upload-tray-place.tsx'
 import { BrandHead, BrandInTitle } from './brand-head.tsx'
 import { Bell, BottomBar, Rail } from './navigation.tsx'
@@ -63,6 +64,7 @@ export function Shell() {
           {wide ? (
             <div className={classes.head}>
               <BrandHead />
+              <TrayPlace />
               <Notices />
             </div>
           ) : (

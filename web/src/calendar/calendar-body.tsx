@@ -159,10 +159,11 @@ export function CalendarBody({ brand, over, socialSet, picked, onPicked, cardFoc
   })
   useCalendarKeys({ view, date, zone, go, grid, searchField, cards: inRange, actions, events })
 
-  // A calendar that is used may well change its view: then it is there.
+  // A calendar that is used may well change its view, or its window: then it is there, also without a network.
   useEffect(() => {
     if (!touched) return
     void withWords(import('./list-view.tsx'))
+    void import('./agenda-view.tsx')
   }, [touched])
   const onAgendaDay = useCallback(
     (day: string) => (picked ? events.onPlace({ date: day, minutes: null }) : go({ date: day, replace: true })),

@@ -100,7 +100,11 @@ export const Card = memo(function Card({ card, lines, tight = false }: CardProps
               <StateIcon state={card.state} />
             )}
           </span>
-          {lines > 0 && <Meta card={card} word={word} />}
+          {lines > 0 ? (
+            <Meta card={card} word={word} />
+          ) : (
+            card.kinds[0] && <KindSign kind={card.kinds[0]} size={13} className={classes.mark} />
+          )}
         </span>
         {picture && <img className={classes.picture} src={picture} alt="" loading="lazy" draggable={false} />}
         {kind && !picture && <span className={classes.picture} data-blank />}

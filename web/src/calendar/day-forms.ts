@@ -2,6 +2,8 @@
 
 /** Below this a month is higher than the window. */
 export const MIN_ROW_PX = 112
+/** Of a week that is over and had no posts: the head of its days, and room for a click. */
+const PAST_ROW_PX = 64
 /** Of a row without the room for cards: its line, its padding, the head of its days, and the gap below that. */
 const ROW_REST_PX = 28
 /** One line for all, with the gap after it; the number of those without room is as high. */
@@ -17,6 +19,21 @@ interface DayForm {
   /** Lines of caption of each card that is drawn; 0: caption and time share the one line there is. */
   lines: readonly number[]
   tight: boolean
+}
+
+/**
+ * How high the weeks of a month are, which share a height: those that are over and had no posts leave theirs to the others. Null:
+ * as high as all that share it.
+ */
+export function lowWeeks(weeks: readonly { cards: number; isOver: boolean }[]): (number | null)[] {
+  const isLow = weeks.map(({ cards, isOver }) => isOver && cards === 0)
+  return isLow.map((low) => (low && isLow.includes(false) ? PAST_ROW_PX : null))
+}
+
+/** How high each of the others is then. */
+export function sharedRowPx(low: readonly (number | null)[], height: number): number {
+  const taken = low.reduce<number>((sum, px) => sum + (px ?? 0), 0)
+  return Math.max(MIN_ROW_PX, Math.floor((height - taken) / low.filter((px) => px === null).length))
 }
 
 /** @param rowPx the height of the day */

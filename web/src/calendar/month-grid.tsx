@@ -1,10 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: elements of tables that are laid out as a grid lose their roles in some browsers
 // biome-ignore-all lint/a11y/useFocusableInteractive: what takes the focus is inside of the cells
-import { type CSSProperties, memo, use, useRef } from 'react'
+import { memo, use, useRef } from 'react'
 import { dayAndMonth, weekdayName } from '../planning/titles.ts'
 import { CalendarGrid, type GridProps } from './calendar-grid.tsx'
 import { Card, MoreButton } from './card.tsx'
-import { formOf, MIN_ROW_PX } from './day-forms.ts'
+import { formOf, lowWeeks, MIN_ROW_PX, sharedRowPx } from './day-forms.ts'
 import { DayButton, DayMarks } from './day-head.tsx'
 import { drawnOf, moreItem, type PlannedDay } from './days.ts'
 import classes from './grid.module.css'
@@ -21,8 +21,14 @@ export const MonthGrid = memo(function MonthGrid(props: GridProps) {
   const body = useRef<HTMLDivElement>(null)
   const height = useHeight(body, window.innerHeight - ABOVE_PX)
   const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
-  const rowPx = Math.max(MIN_ROW_PX, Math.floor(height / weeks.length))
   const today = Temporal.Now.plainDateISO(zone).toString()
+  const low = lowWeeks(
+    weeks.map((week) => ({
+      cards: week.reduce((sum, { cards }) => sum + cards.length, 0),
+      isOver: (week.at(-1)?.date ?? today) < today,
+    })),
+  )
+  const sharedPx = sharedRowPx(low, height)
   return (
     <CalendarGrid {...props} view="month" hours={null}>
       <div role="table" className={classes.month}>
@@ -42,9 +48,9 @@ export const MonthGrid = memo(function MonthGrid(props: GridProps) {
           role="rowgroup"
           ref={body}
           className={classes.weeks}
-          style={{ '--weeks': weeks.length, '--min-row': `${MIN_ROW_PX}px` } as CSSProperties}
+          style={{ gridTemplateRows: low.map((px) => (px ? `${px}px` : `minmax(${MIN_ROW_PX}px, 1fr)`)).join(' ') }}
         >
-          {weeks.map((week) => (
+          {weeks.map((week, index) => (
             <div role="row" key={week[0]?.date} className={classes.row}>
               {week.map((day) => (
                 <MonthDay
@@ -53,7 +59,7 @@ export const MonthGrid = memo(function MonthGrid(props: GridProps) {
                   month={date.month}
                   first={day === days[0]}
                   today={today}
-                  rowPx={rowPx}
+                  rowPx={low[index] ?? sharedPx}
                 />
               ))}
             </div>

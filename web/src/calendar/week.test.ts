@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formOf, MIN_ROW_PX } from './day-forms.ts'
+import { formOf, lowWeeks, MIN_ROW_PX, sharedRowPx } from './day-forms.ts'
 import { minutesAt, weekAxis, yOf } from './week-axis.ts'
 
 test('cards of a day share its height: the first ones get the lines that do not go round', () => {
@@ -16,6 +16,16 @@ test('of a full day as many are drawn as leave room for the number of the others
   expect(formOf(7, 127).lines).toHaveLength(3)
   expect(formOf(100, MIN_ROW_PX).lines).toHaveLength(2)
   expect(formOf(7, 400).lines).toHaveLength(7)
+})
+
+test('weeks that are over and had no posts are low, and the others share what they leave', () => {
+  const week = (cards: number, isOver: boolean) => ({ cards, isOver })
+  const low = lowWeeks([week(0, true), week(2, true), week(0, true), week(3, false), week(0, false)])
+  expect(low).toEqual([64, null, 64, null, null])
+  expect(sharedRowPx(low, 728)).toBe(200)
+  expect(sharedRowPx(low, 300)).toBe(MIN_ROW_PX)
+  // A month that had none at all is shared evenly.
+  expect(lowWeeks([week(0, true), week(0, true)])).toEqual([null, null])
 })
 
 const nine = { minutes: 9 * 60, height: 74 }

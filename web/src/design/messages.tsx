@@ -3,8 +3,8 @@ import { lazy, useSyncExternalStore } from 'react'
 import { Part } from './part.tsx'
 
 /** Loaded with the first message: most screens are left without one. */
-const library = () => import('@mantine/notifications')
-const Notifications = lazy(() => library().then((room) => ({ default: room.Notifications })))
+const library = () => import('./message-list.tsx')
+const MessageList = lazy(() => library().then((room) => ({ default: room.MessageList })))
 
 let shown = 0
 const listeners = new Set<() => void>()
@@ -34,7 +34,7 @@ export function Messages() {
   if (!wanted) return null
   return (
     <Part>
-      <Notifications position="bottom-left" portalProps={{ target: document.body }} />
+      <MessageList />
     </Part>
   )
 }

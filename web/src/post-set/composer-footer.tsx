@@ -9,9 +9,10 @@ import {
   IconSend,
   IconShieldCheck,
 } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import type { PostOptions, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
+import { keepHeight } from '../design/keep-height.ts'
 import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
 import type { AgreeingNetwork } from '../planning/agreement.ts'
@@ -62,9 +63,11 @@ export function ComposerFooter(props: ComposerFooterProps) {
   const { t } = useLingui()
   const mayRule = useMay('social-sets:manage')
   const [ruling, setRuling] = useState(false)
+  // Messages stand above it.
+  const foot = useCallback((element: HTMLElement | null) => (element ? keepHeight(element, '--foot') : undefined), [])
   const isBlocked = (ending: Ending) => blocked !== null && (ending === 'schedule' || ending === 'publish')
   return (
-    <footer className={classes.foot}>
+    <footer ref={foot} className={classes.foot}>
       {declared.length > 0 && (
         <div className={classes.declared}>
           <Part>

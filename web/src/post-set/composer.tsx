@@ -16,6 +16,7 @@ import { openDialogs } from '../frame/shortcuts.ts'
 import { isCount } from '../planning/repeat-fields.tsx'
 import { awaitsReview, lacksApproval } from '../planning/subject.ts'
 import { formatDate, formatTime } from '../time/zones.ts'
+import { TrayPlace } from '../uploads/tray-place.tsx'
 import { AccountRow } from './account-row.tsx'
 import classes from './composer.module.css'
 import { ComposerFooter, type Ending, WhatItDoes } from './composer-footer.tsx'
@@ -269,6 +270,7 @@ export function Composer(props: ComposerProps) {
               ))}
           </Text>
           <span className={classes.spacer} />
+          <TrayPlace />
           {before && <Present postSetId={before.id} />}
           <Button
             className={classes.previewing}

@@ -101,56 +101,54 @@ export function MediaDetails(props: MediaDetailsProps) {
             )}
           </>
         )}
-        <Group justify="space-between">
-          <Group gap="xs">
-            <Button
-              variant="default"
-              size="compact-sm"
-              disabled={number === 1}
-              leftSection={<IconArrowLeft size={16} aria-hidden />}
-              onClick={() => onMove(-1)}
-            >
-              <Trans>Move earlier</Trans>
-            </Button>
-            <Button
-              variant="default"
-              size="compact-sm"
-              disabled={number === all}
-              leftSection={<IconArrowRight size={16} aria-hidden />}
-              onClick={() => onMove(1)}
-            >
-              <Trans>Move later</Trans>
-            </Button>
-            <Button
-              variant="default"
-              size="compact-sm"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={onRemove}
-            >
-              <Trans>Remove</Trans>
-            </Button>
-          </Group>
-          <Group gap="xs">
-            {all > 1 && (
-              <>
-                <ActionIcon
-                  variant="default"
-                  size={36}
-                  aria-label={t`Previous file`}
-                  disabled={!onEarlier}
-                  onClick={onEarlier}
-                >
-                  <IconChevronLeft size={18} aria-hidden />
-                </ActionIcon>
-                <ActionIcon variant="default" size={36} aria-label={t`Next file`} disabled={!onLater} onClick={onLater}>
-                  <IconChevronRight size={18} aria-hidden />
-                </ActionIcon>
-              </>
-            )}
-            <Button onClick={onClose}>
-              <Trans>Done</Trans>
-            </Button>
-          </Group>
+        <Group gap="xs">
+          <Button
+            variant="default"
+            size="compact-sm"
+            disabled={number === 1}
+            leftSection={<IconArrowLeft size={16} aria-hidden />}
+            onClick={() => onMove(-1)}
+          >
+            <Trans>Move earlier</Trans>
+          </Button>
+          <Button
+            variant="default"
+            size="compact-sm"
+            disabled={number === all}
+            leftSection={<IconArrowRight size={16} aria-hidden />}
+            onClick={() => onMove(1)}
+          >
+            <Trans>Move later</Trans>
+          </Button>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={onRemove}
+          >
+            <Trans>Remove</Trans>
+          </Button>
+        </Group>
+        <Group gap="xs" justify="flex-end" data-form-buttons>
+          {all > 1 && (
+            <>
+              <ActionIcon
+                variant="default"
+                size={36}
+                aria-label={t`Previous file`}
+                disabled={!onEarlier}
+                onClick={onEarlier}
+              >
+                <IconChevronLeft size={18} aria-hidden />
+              </ActionIcon>
+              <ActionIcon variant="default" size={36} aria-label={t`Next file`} disabled={!onLater} onClick={onLater}>
+                <IconChevronRight size={18} aria-hidden />
+              </ActionIcon>
+            </>
+          )}
+          <Button onClick={onClose}>
+            <Trans>Done</Trans>
+          </Button>
         </Group>
       </Stack>
     </Modal>

@@ -1,7 +1,7 @@
 import '../design/more-styles.ts'
 import { t } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Button, CloseButton, Group, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -17,6 +17,7 @@ import { networkName } from '../design/network-icon.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone, showError, showUndo } from '../design/toast.tsx'
 import { listOf } from '../design/words.ts'
+import { BrandName } from '../frame/brand-face.tsx'
 import { changedSearch } from '../frame/search.ts'
 import { networksQuery } from '../planning/networks-query.ts'
 import { approvalRuleQuery } from '../planning/review-queries.ts'
@@ -256,7 +257,12 @@ export function PostSetEditor(props: PostSetEditorProps) {
       {/* The form brings its own. */}
       {isLoading && (
         <div className={classes.head}>
-          <DrawerTitle className={classes.title}>{before ? t`Edit post` : t`New post`}</DrawerTitle>
+          <div className={classes.named}>
+            <BrandName brand={socialSet} small />
+            <DrawerTitle className={classes.title}>{before ? t`Edit post` : t`New post`}</DrawerTitle>
+          </div>
+          <span className={classes.spacer} />
+          <CloseButton aria-label={t`Close`} onClick={onClose} />
         </div>
       )}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}

@@ -1,23 +1,27 @@
 import { useEffect } from 'react'
+import { createPortal } from 'react-dom'
 import { useSession } from '../api/session.ts'
 import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
+import { useTrayPlace } from './tray-place.tsx'
 import { readUploads, useUploads } from './upload-list.ts'
 
 const UploadTray = lazyWithWords(() => import('./upload-tray.tsx').then(({ UploadTray }) => ({ default: UploadTray })))
 
-/** The place of the tray: nothing is loaded of it before there is an upload. */
+/** The tray, in the place that the screen has for it: nothing is loaded of it before there is an upload. */
 export function UploadTrayPlace() {
   const { user, account } = useSession()
   const uploads = useUploads()
+  const place = useTrayPlace()
   const who = `${account.id}:${user.id}`
   useEffect(() => void begin(who), [who])
   if (uploads.every(({ closed }) => closed)) return null
-  return (
+  const tray = (
     <Part>
       <UploadTray uploads={uploads.filter(({ closed }) => !closed)} />
     </Part>
   )
+  return place ? createPortal(tray, place) : tray
 }
 
 async function begin(who: string): Promise<void> {

@@ -38,14 +38,15 @@ export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
   const going = uploads.filter(({ state }) => UNDER_WAY.includes(state))
   const stopped = uploads.filter(({ state }) => STOPPED.includes(state))
   const calm = uploads.every(({ state }) => CALM.includes(state))
-  // The composer shows the same files as its own, and a preview where the list would be.
-  const open = chosen ?? !(calm && document.querySelector('[data-composer]'))
+  const inComposer = document.querySelector('[data-composer]') !== null
+  // What has to be known or done shows itself. The composer shows the same files as its own.
+  const open = chosen ?? !(calm || inComposer)
   return (
     <section className={classes.tray} aria-label={t`Uploads`} ref={tray}>
       <header className={classes.head}>
-        <h2>
+        <strong>
           <Title uploads={uploads} going={going.length} stopped={stopped.length} />
-        </h2>
+        </strong>
         {going.some(({ state }) => state !== 'checking') && (
           <ActionIcon
             variant="subtle"
