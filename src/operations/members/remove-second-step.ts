@@ -18,7 +18,7 @@ import { lockTeam, memberOf } from './lock-team.ts'
 
 /**
  * Removes the second step of a member who has lost it, confirmed with the owner's own password. The member's sessions and sign-ins that wait for
- * a code end, and a mail says who did it. Of a person who belongs to several accounts, only the operator's command may.
+ * a code end; a mail and the list of the account's members say who did it. Of a person who belongs to several accounts, only the operator's command may.
  *
  * @param headers of the request: the mail is in the member's language, else in the one that they ask for
  * @throws ProblemError `auth:insufficient_role`, `member:not_found`, `request:invalid_query`, `request:invalid_body`, `request:refused`,
@@ -37,7 +37,7 @@ export async function removeMembersSecondStep(
   await confirmPassword(deps, caller, password)
   const user = await deps.db.transaction().execute(async (trx) => {
     const member = await requireRemovable(trx, caller, userId)
-    await deleteSecondStep(trx, member.id)
+    await deleteSecondStep(trx, member.id, caller.actor.name)
     await deleteFirstSteps(trx, member.id)
     await deleteSessions(trx, member.id, null)
     return member
