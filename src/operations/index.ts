@@ -240,7 +240,7 @@ export { notSharedAnyMore } from './shared-calendars/serialize.ts'
 export {
   changeGuestEmail,
   confirmGuestEmail,
-  isGuestConfirmation,
+  findGuestConfirmation,
   nameGuest,
   readGuestVisit,
   type VisitDeps,

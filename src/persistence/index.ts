@@ -563,6 +563,7 @@ export {
   requestLimits,
   workLimits,
 } from './pool.ts'
+export { findPostPictures } from './post-pictures.ts'
 export { listPostDeliveries, type PostDeliveryRow } from './post-set-deliveries.ts'
 export {
   labelsOfPostSet,
@@ -682,6 +683,7 @@ export {
   confirmGuestEmail,
   dropEntry,
   dropVisit,
+  findConfirmation,
   findEmailToConfirm,
   findGuestReading,
   findGuestsWithNews,
@@ -694,7 +696,6 @@ export {
   insertGuest,
   insertVisit,
   insertWayIn,
-  isConfirmation,
   listVisitors,
   noteLook,
   prolongVisit,

@@ -14,10 +14,10 @@ import { acceptedLocale, accountMail, languageOf } from '#news'
 import {
   countSharedWaiting,
   type DatabaseTransaction,
+  findConfirmation,
   findEmailToConfirm,
   findVisits,
   insertConfirmation,
-  isConfirmation,
   renameGuest,
   setGuestLocale,
   socialSetPlaces,
@@ -130,12 +130,18 @@ export async function changeGuestEmail(
   return readGuestVisit(deps, guest)
 }
 
-/** Whether the link of a mail confirms an address now. */
-export async function isGuestConfirmation({ db }: Pick<GuestDeps, 'db'>, token: string): Promise<boolean> {
-  return isConfirmation(db, hashOf(token))
+/** How the guest is addressed whose address the link of a mail confirms now; null when there is nothing to confirm. */
+export async function findGuestConfirmation(
+  { db }: Pick<GuestDeps, 'db'>,
+  token: string,
+): Promise<{ formal: boolean } | null> {
+  return findConfirmation(db, hashOf(token))
 }
 
-/** Confirms the address that the link of a mail is for, once. False when there is nothing to confirm. */
-export async function confirmGuestEmail({ db }: Pick<GuestDeps, 'db'>, token: string): Promise<boolean> {
+/** Confirms the address that the link of a mail is for, once, with the same answer. */
+export async function confirmGuestEmail(
+  { db }: Pick<GuestDeps, 'db'>,
+  token: string,
+): Promise<{ formal: boolean } | null> {
   return writeConfirmed(db, hashOf(token))
 }
