@@ -72,7 +72,7 @@ test('a label that is missed is created in the dialog about the labels of a post
   expect(await dialog.getByLabel('There already').isChecked()).toBe(true)
   await dialog.getByRole('button', { name: 'Save labels' }).click()
   await dialog.waitFor({ state: 'detached' })
-  expect(await labelsOf(set)).toHaveLength(2)
+  await expect.poll(async () => (await labelsOf(set)).length).toBe(2)
 })
 
 test('merging and deleting say first how many post sets they change, and then do', async () => {
