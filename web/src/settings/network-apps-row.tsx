@@ -132,7 +132,7 @@ export function NetworkAppRow({ app, open, asked, onToggle }: NetworkAppRowProps
       <Title order={2} className={classes.title}>
         <UnstyledButton className={classes.row} aria-expanded={open} aria-controls={id} onClick={onToggle}>
           {app.accountTypes[0] && <NetworkIcon accountType={app.accountTypes[0]} size={22} decorative />}
-          <span>{title}</span>
+          <span className={classes.name}>{title}</span>
           <InShort app={app} />
           <IconChevronDown size={16} className={classes.chevron} aria-hidden />
         </UnstyledButton>
