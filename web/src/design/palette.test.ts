@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { STATE_TONES } from '../planning/state-tones.ts'
 import { PALETTE } from './theme.ts'
 
 /** Colors come from `tokens.css`, by name; nothing on a screen has one that is not of the palette. */
@@ -95,22 +94,4 @@ test('every token that a style sheet reads is there', () => {
   const kits =
     /^--(mantine|input|button|ai|mb|menu|badge|modal|notification|alert|switch|checkbox|radio|progress|table|tab)/
   expect([...read].filter((name) => !defined.has(name) && !kits.test(name))).toEqual([])
-})
-
-test('a state has one color: on cards the one that panels and lists have', () => {
-  const sheet = readFileSync(join(webSrc, 'calendar/card.module.css'), 'utf8')
-  const tokens: Readonly<Record<string, string>> = {
-    indigo: '--accent-text',
-    orange: '--warn',
-    teal: '--ok',
-    red: '--danger',
-  }
-  const rules = [...sheet.matchAll(/([^{}]*)\{\s*color: var\((--[\w-]+)\);\s*\}/g)]
-  const states = Object.keys(STATE_TONES) as (keyof typeof STATE_TONES)[]
-  for (const state of states) {
-    const own = rules.filter(([, selectors = '']) => selectors.includes(`.state[data-state="${state}"]`))
-    const colors = own.map(([, , color]) => color)
-    const expected = state === 'held' ? undefined : tokens[STATE_TONES[state]]
-    expect(colors, state).toEqual(expected ? [expected] : [])
-  }
 })
