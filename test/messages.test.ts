@@ -63,7 +63,9 @@ test('the compiled catalogs are those of the messages (npm run messages)', async
 
 /** Words of the familiar address, and orders that it gives. */
 const FAMILIAR =
-  /\b([Dd]u|[Dd]ein\w*|[Dd]ir|[Dd]ich)\b|\b(Gib|Schreib|Wähle|Warte|Versuche|Prüfe|Lies|Lade|Sieh|Öffne)\b/
+  /(?<!\p{L})([Dd](u|ir|ich|ein\p{L}*)|[Gg]ib|[Nn]imm|Schreibe?|Wähle|Warte|Versuche|Prüfe|Lies|Lade|Sieh|Öffne|Bestätige|Drücke?|Bitte (die|den|das))(?!\p{L})/u
+/** Words of the formal address. */
+const FORMAL = /(?<!\p{L})(Sie|Ihnen|Ihre\p{L}*|Ihr)(?!\p{L})/u
 
 /** What guests cannot be told: it is about members. */
 const OF_MEMBERS =
@@ -88,14 +90,34 @@ test('where guests are addressed formally, nothing says “du” to them', async
   for (const { translation = '' } of Object.values(formal)) expect(translation).not.toMatch(FAMILIAR)
 })
 
-test('mails to guests who are addressed formally do not say “du” either', async () => {
+test('mails to guests who are addressed formally, and their pages, do not say “du” either', async () => {
   const formal = await readFormal('src/news/locales/de-formal.po')
   const { read } = of('src/news/locales')
   const german = (await read('de')) as Record<string, { translation?: string }>
   expect(Object.keys(formal).filter((id) => !(id in german))).toEqual([])
-  const toGuests = ['REVIEW_REQUESTED', 'REVIEW_REMINDER'].flatMap((kind) => [`subject:${kind}`, `head:${kind}`])
-  for (const id of [...toGuests, 'footer:guest', 'guest-email:subject', 'guest-email:footer']) {
-    expect(formal[id]?.translation ?? german[id]?.translation, id).not.toMatch(FAMILIAR)
+  const toGuests = ['REVIEW_REQUESTED', 'REVIEW_REMINDER'].flatMap((kind) => [
+    `subject:${kind}`,
+    `head:${kind}`,
+    `about:${kind}`,
+  ])
+  const all = [...toGuests, 'footer:guest', 'footer:unsubscribe', ...guestMailsAndPages(Object.keys(german))]
+  expect(all.length).toBeGreaterThan(30)
+  for (const id of all) expect(formal[id]?.translation ?? german[id]?.translation, id).not.toMatch(FAMILIAR)
+})
+
+/** Ids of the mails that confirm addresses of guests, and of the pages that guests get without a sign-in. */
+const guestMailsAndPages = (ids: readonly string[]) =>
+  ids.filter((id) => /^(guest-email|shared|unsubscribe):/.test(id) && !OF_MAILS_TO_MEMBERS.includes(id))
+const OF_MAILS_TO_MEMBERS = ['unsubscribe:question', 'unsubscribe:about-brand']
+
+test('pages that do not know who reads them address no one, in German', async () => {
+  const german = (await of('src/news/locales').read('de')) as Record<string, { translation?: string }>
+  const toAnyone = ['over', 'too-many-seconds', 'too-many-minutes', 'crowded', 'full', 'nothing']
+    .flatMap((id) => [`shared:${id}`, `shared:${id}-title`])
+    .filter((id) => id in german)
+  for (const id of [...toAnyone, 'unsubscribe:over', 'unsubscribe:over-title']) {
+    expect(german[id]?.translation, id).not.toMatch(FAMILIAR)
+    expect(german[id]?.translation, id).not.toMatch(FORMAL)
   }
 })
 

@@ -159,6 +159,7 @@ async function startRooms(parts: WorkParts): Promise<Work> {
     receiver: openReceiver(config, box, gate),
     mailer,
     guests: { find: (ids) => findGuestsToNotify({ db, publicUrl: addresses.publicUrl }, ids) },
+    store: media.store,
     publicUrl: addresses.publicUrl,
     unsubscribeKeys: box.derive('unsubscribe'),
     settings: newsDefaults,

@@ -23,6 +23,11 @@ export const TeamMember = closed({
   twoFactorEnabled: orNull(Type.Boolean()),
   /** The address that the member asked for and the reader may confirm or refuse; null for none. */
   pendingEmail: orNull(Type.String()),
+  /**
+   * The last time that someone else removed the member's second step: null for never, and for all readers but owners and the member.
+   * `by`: name of the owner who did; null: the operator of the installation.
+   */
+  secondStepRemoved: orNull(closed({ at: Type.String(), by: orNull(Type.String()) })),
 })
 export type TeamMember = Type.Static<typeof TeamMember>
 

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { accountTypes } from './account-types.ts'
 import * as LIMITS from './limits.ts'
 import { closed, orNull } from './schema.ts'
 
@@ -12,6 +13,7 @@ const NETWORK_APP_SOURCES = ['ENVIRONMENT', 'STORED', 'UNREADABLE', 'NONE'] as c
 export const NetworkApp = closed({
   id: Type.String({ description: 'Name of the network; of a further app with a dot and its own part.' }),
   network: Type.String({ description: 'Name of the network, explained at `GET /docs/networks/{network}`.' }),
+  accountTypes: Type.Array(Type.Enum([...accountTypes]), { description: 'Of the network.' }),
   title: Type.String({ description: 'Name for people.' }),
   needed: Type.Boolean({ description: 'False: accounts can be connected without it.' }),
   callbackUrl: Type.String({ description: 'Where the network sends the browser back; the app has to list it.' }),

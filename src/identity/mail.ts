@@ -7,6 +7,8 @@ export interface Mail {
   text: string
   /** The same as HTML. */
   html?: string
+  /** What its HTML shows, by the name that it has there (`cid:`). */
+  pictures?: readonly { cid: string; jpeg: Buffer }[]
   /** Where mails like this end by one POST (RFC 8058). */
   unsubscribeUrl?: string
 }
@@ -50,9 +52,16 @@ export function createMailer({ smtpUrl, from }: MailOptions): Mailer {
       }),
     ))
   return {
-    async send({ to, subject, text, html, unsubscribeUrl }) {
+    async send({ to, subject, text, html, pictures = [], unsubscribeUrl }) {
       // As an object: an address that is written as one is not taken apart into several.
-      const mail = { from, to: { name: '', address: to }, subject, text, ...(html ? { html } : {}) }
+      const attachments = pictures.map(({ cid, jpeg }) => ({
+        cid,
+        content: jpeg,
+        contentType: 'image/jpeg',
+        contentDisposition: 'inline' as const,
+        filename: `${cid}.jpg`,
+      }))
+      const mail = { from, to: { name: '', address: to }, subject, text, ...(html ? { html } : {}), attachments }
       await (await transport()).sendMail(unsubscribeUrl ? { ...mail, headers: listHeaders(unsubscribeUrl) } : mail)
     },
   }

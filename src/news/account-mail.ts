@@ -27,6 +27,7 @@ export function accountMail(
         lines: [...lines, say(`${mail}:line`)],
         quotes: [],
         list: null,
+        picture: null,
         action: { text: say(`${mail}:action`), url },
       },
     ],

@@ -1,4 +1,5 @@
 import type { Mailer } from '#identity'
+import type { MediaStore } from '#media'
 import type { Networks } from '#networks'
 import type { Database } from '#persistence'
 import type { NewsGuests } from './guests.ts'
@@ -16,6 +17,8 @@ export interface NewsroomDeps {
   mailer: Mailer | null
   /** Null: no guest gets mail. */
   guests: NewsGuests | null
+  /** Where the small pictures of posts are; null: mails have none. */
+  store: MediaStore | null
   publicUrl: string
   /** Sign the links that end mails; the first one signs new ones. */
   unsubscribeKeys: readonly [Buffer, ...Buffer[]]

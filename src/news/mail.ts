@@ -23,6 +23,8 @@ export interface MailParts {
   guest: { urlOf(postSetId: string | null): string } | null
   /** The mail of the day. */
   daily: boolean
+  /** Ids of the post sets of which the mail has a picture. */
+  pictured: ReadonlySet<string>
 }
 
 /** Posts and causes that a mail lists; of more it has the number. */
@@ -54,7 +56,7 @@ export function mailOf(sent: readonly SentNews[], parts: MailParts): MailDocumen
   }
 }
 
-const EMPTY: MailSection = { head: '', lines: [], quotes: [], list: null, action: null }
+const EMPTY: MailSection = { head: '', lines: [], quotes: [], list: null, picture: null, action: null }
 
 /** A dead connection and the posts that failed by it are one cause; of other failures what the message says is. */
 function sectionKey({ cause, news }: SentNews): string {
@@ -150,6 +152,7 @@ function sectionOf(sent: readonly SentNews[], parts: MailParts): MailSection {
     lines: linesOf(news, say),
     quotes: quotesOf(sent),
     list: null,
+    picture: null,
     action: null,
   }
   if (posts.length === 0) return { ...section, action: actionOf(news, parts, sent.length) }
@@ -164,6 +167,7 @@ function sectionOf(sent: readonly SentNews[], parts: MailParts): MailSection {
       items: single ? listed.slice(0, 1).map(({ text }) => ({ text, url: null })) : listed,
       more: rest > 0 && !single ? say('text:more', { count: rest }) : null,
     },
+    picture: single && posts[0] && parts.pictured.has(posts[0].id) ? cidOf(posts[0].id) : null,
     action: reconnect
       ? actionOf({ ...news, kind: 'CONNECTION_DEAD' }, parts)
       : single
@@ -175,6 +179,12 @@ function sectionOf(sent: readonly SentNews[], parts: MailParts): MailSection {
             : actionOf(news, parts, posts.length),
   }
 }
+
+/** What a picture of a mail is called in it. */
+export const cidOf = (postSetId: string) => `post-${postSetId}`
+
+/** Of what failed a mail says no content, and guests see posts in the shared calendar alone. */
+export const mayShow = ({ kind }: NewsRow, isGuest: boolean) => !isGuest && !isFailure(kind)
 
 const isFailure = (kind: NewsKind) => kind === 'POST_FAILED' || kind === 'POST_UNKNOWN'
 /** Sections of these are about a single post, however often something happened to it. */
@@ -237,11 +247,10 @@ function quotesOf(sent: readonly SentNews[]): MailSection['quotes'] {
 }
 
 function itemOf(news: NewsRow, parts: MailParts): { text: string; url: string }[] {
-  const { postSet, socialSet, kind } = news
+  const { postSet, socialSet } = news
   if (!postSet || !socialSet) return []
   const time = parts.language.time(postSet.scheduledAt, socialSet.timezone)
-  // What failed is reported without content, and guests see a post in the shared calendar alone, while it shows it.
-  const excerpt = isFailure(kind) || parts.guest ? '' : excerptOf(postSet.caption, EXCERPT)
+  const excerpt = mayShow(news, parts.guest !== null) ? excerptOf(postSet.caption, EXCERPT) : ''
   return [{ text: excerpt === '' ? time : `${time}: ${excerpt}`, url: urlOf(news, parts) }]
 }
 

@@ -16,6 +16,8 @@ export interface MailSection {
   quotes: readonly { by: string | null; words: string }[]
   /** What it is about, with a sentence before it; null: none. */
   list: { title: string; items: readonly { text: string; url: string | null }[]; more: string | null } | null
+  /** Name of a picture of the post, which is part of the mail (RFC 2392); null: none. */
+  picture: string | null
   action: MailLink | null
 }
 
@@ -71,6 +73,7 @@ const STYLE = {
   quote: 'margin:8px 0;padding:0 0 0 12px;border-left:3px solid #a1a1aa',
   button:
     'display:inline-block;padding:10px 16px;background:#3a44c2;color:#ffffff;border-radius:8px;text-decoration:none',
+  picture: 'display:block;max-width:160px;max-height:160px;border-radius:8px',
   footer: 'max-width:560px;margin:16px auto 0;color:#52525b;font-size:13px',
 } as const
 
@@ -89,7 +92,10 @@ ${sections.map((section, nth) => sectionHtml(section, { isLast: nth === sections
 `
 }
 
-function sectionHtml({ head, lines, quotes, list, action }: MailSection, { isLast }: { isLast: boolean }): string {
+function sectionHtml(
+  { head, lines, quotes, list, picture, action }: MailSection,
+  { isLast }: { isLast: boolean },
+): string {
   const items = list?.items.map(({ text, url }) => `<li>${url === null ? escaped(text) : link({ text, url })}</li>`)
   return [
     `<div style="${isLast ? STYLE.section : STYLE.followed}">`,
@@ -105,6 +111,8 @@ function sectionHtml({ head, lines, quotes, list, action }: MailSection, { isLas
           `<ul>${items?.join('')}${list.more === null ? '' : `<li>${escaped(list.more)}</li>`}</ul>`,
         ]
       : []),
+    // What it shows is said beside it.
+    ...(picture === null ? [] : [`<p><img src="cid:${escaped(picture)}" alt="" style="${STYLE.picture}"></p>`]),
     ...(action ? [`<p><a href="${escaped(action.url)}" style="${STYLE.button}">${escaped(action.text)}</a></p>`] : []),
     '</div>',
   ].join('\n')

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Approval, NEWS_CHOICES, type NewsKind, receivesNoMail } from '#contract'
 import { pauseAfter, type Unsubscribing, unsubscribeToken } from '#domain'
-import { faultCodes, type Mailer } from '#identity'
+import { faultCodes, type Mail, type Mailer } from '#identity'
 import {
   dropSends,
   giveUpSends,
@@ -16,7 +16,8 @@ import { chosen } from './address.ts'
 import type { NewsroomDeps } from './deps.ts'
 import type { NewsGuest } from './guests.ts'
 import { languageOf } from './language.ts'
-import { type MailParts, mailOf } from './mail.ts'
+import { cidOf, type MailParts, mailOf, mayShow } from './mail.ts'
+import { paintPostPictures } from './post-pictures.ts'
 import { renderMail } from './render.ts'
 
 type Fault = { error: string; refused: boolean }
@@ -38,7 +39,8 @@ export function createMailSender(
     const [first] = sends
     if (!person || !first) return true
     const ids = sends.map(({ id }) => id)
-    const fault = await outcomeOf(mailer.send(written(taken, sends, person, guest)))
+    const pictures = await picturesOf(sends, guest)
+    const fault = await outcomeOf(mailer.send(written(taken, sends, { person, guest, pictures })))
     if (fault === 'stopped') return false
     await signals('sent', first.news.id)
     if (fault === null) await markSent(db, ids)
@@ -55,9 +57,12 @@ export function createMailSender(
   function written(
     taken: TakenMail,
     sends: readonly TakenSend[],
-    person: NewsReader | NewsGuest,
-    guest: NewsGuest | null,
-  ) {
+    {
+      person,
+      guest,
+      pictures,
+    }: { person: NewsReader | NewsGuest; guest: NewsGuest | null; pictures: ReadonlyMap<string, Buffer> },
+  ): Mail {
     const causes = [...new Set(sends.flatMap(({ cause }) => cause ?? []))]
     const type: Unsubscribing['type'] = guest ? 'guest' : 'member'
     const [brand, ...others] = new Set(sends.map(({ news }) => news.socialSet?.id))
@@ -72,9 +77,23 @@ export function createMailSender(
       unsubscribeUrl: url,
       guest,
       daily: taken.way === 'DAILY',
+      pictured: new Set(pictures.keys()),
     }
     const sent = sends.flatMap(({ cause, news }) => (cause ? [{ cause, news }] : []))
-    return { to: person.email, ...renderMail(mailOf(sent, parts)), unsubscribeUrl: url }
+    const mail = mailOf(sent, parts)
+    const named = new Set(mail.sections.map(({ picture }) => picture))
+    const shown = [...pictures].flatMap(([id, jpeg]) => (named.has(cidOf(id)) ? [{ cid: cidOf(id), jpeg }] : []))
+    return { to: person.email, ...renderMail(mail), pictures: shown, unsubscribeUrl: url }
+  }
+
+  async function picturesOf(sends: readonly TakenSend[], guest: NewsGuest | null): Promise<Map<string, Buffer>> {
+    const { store } = deps
+    if (store === null) return new Map()
+    const shown = sends.filter(({ news }) => mayShow(news, guest !== null))
+    return paintPostPictures(
+      { db, store, log },
+      shown.flatMap(({ news }) => news.postSet?.id ?? []),
+    )
   }
 
   async function notSent(sends: readonly TakenSend[], { error, refused }: Fault): Promise<void> {

@@ -236,7 +236,7 @@ export { notSharedAnyMore } from './shared-calendars/serialize.ts'
 export {
   changeGuestEmail,
   confirmGuestEmail,
-  isGuestConfirmation,
+  findGuestConfirmation,
   nameGuest,
   readGuestVisit,
 } from './shared-calendars/visit.ts'

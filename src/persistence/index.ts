@@ -564,6 +564,7 @@ export {
   requestLimits,
   workLimits,
 } from './pool.ts'
+export { findPostPictures } from './post-pictures.ts'
 export { listPostDeliveries, type PostDeliveryRow } from './post-set-deliveries.ts'
 export {
   labelsOfPostSet,
@@ -692,6 +693,7 @@ export {
   confirmGuestEmail,
   dropEntry,
   dropVisit,
+  findConfirmation,
   findEmailToConfirm,
   findGuestReading,
   findGuestsWithNews,
@@ -704,7 +706,6 @@ export {
   insertGuest,
   insertVisit,
   insertWayIn,
-  isConfirmation,
   listVisitors,
   noteLook,
   prolongVisit,

@@ -17,6 +17,10 @@ export interface MemberRow {
   twoFactorEnabled: boolean
   /** An address that the person asked for and no owner of the account has decided about; null for none. */
   pendingEmail: string | null
+  /** When someone else last removed the person's second step; null: never. */
+  secondStepRemovedAt: Date | null
+  /** Name of the owner who did; null: the operator. */
+  secondStepRemovedBy: string | null
 }
 
 /** The members of an account, by name. */
@@ -24,6 +28,7 @@ export async function listMembers(db: Database, accountId: string): Promise<Memb
   const { rows } = await sql<Omit<MemberRow, 'role'> & { role: string }>`
     select users.id as "userId", users.name, users.email, role, social_set_ids as "socialSetIds",
       membership.created_at as "joinedAt", users.two_factor_enabled as "twoFactorEnabled",
+      second_step_removed_at as "secondStepRemovedAt", second_step_removed_by as "secondStepRemovedBy",
       (select max(last_used_at) from sessions where sessions.user_id = users.id) as "lastActiveAt",
       (
         select email_changes.email from email_changes

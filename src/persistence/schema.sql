@@ -1301,6 +1301,8 @@ create table memberships (
   created_at timestamp with time zone not null default almanac_now(),
   social_set_ids uuid[],
   addresses_seen jsonb not null default '{}'::jsonb,
+  second_step_removed_at timestamp with time zone,
+  second_step_removed_by text,
   constraint memberships_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint memberships_account_id_user_id_key UNIQUE (account_id, user_id),
   constraint memberships_pkey PRIMARY KEY (id),

@@ -193,9 +193,9 @@ export async function dropVisit(db: Database, tokenHash: Buffer): Promise<void> 
 export async function findGuestReading(
   db: Database,
   guestId: string,
-): Promise<{ locale: string | null; brands: string[] } | null> {
-  const { rows } = await sql<{ locale: string | null; brands: string[] }>`
-    select guest.locale, array(
+): Promise<{ locale: string | null; formal: boolean; brands: string[] } | null> {
+  const { rows } = await sql<{ locale: string | null; formal: boolean; brands: string[] }>`
+    select guest.locale, calendar.formal, array(
       select social_set.name from social_sets social_set where social_set.id = any(calendar.social_set_ids)
       order by array_position(calendar.social_set_ids, social_set.id)
     ) as brands
@@ -271,28 +271,29 @@ async function forgetConfirmations(trx: Database, guestId: string): Promise<void
   await trx.deleteFrom('shared_keys').where('guest_id', '=', guestId).where('purpose', '=', 'confirm').execute()
 }
 
-/** Whether a secret confirms an address now. */
-export async function isConfirmation(db: Database, tokenHash: Buffer): Promise<boolean> {
-  const { rows } = await sql`
-    select from shared_keys key join shared_calendars calendar on calendar.id = key.shared_calendar_id
+/** How the guest of an address that a secret confirms now is addressed; null: it confirms nothing. */
+export async function findConfirmation(db: Database, tokenHash: Buffer): Promise<{ formal: boolean } | null> {
+  const { rows } = await sql<{ formal: boolean }>`
+    select calendar.formal
+    from shared_keys key join shared_calendars calendar on calendar.id = key.shared_calendar_id
     where key.token_hash = ${tokenHash} and key.purpose = 'confirm' and key.expires_at > ${now} and ${isOpenCalendar}`.execute(
     db,
   )
-  return rows.length > 0
+  return rows[0] ?? null
 }
 
-/** Confirms an address, once. False: the secret confirms nothing any more. */
-export async function confirmGuestEmail(db: Database, tokenHash: Buffer): Promise<boolean> {
-  const { rows } = await sql`
+/** Confirms an address, once, with the same answer. */
+export async function confirmGuestEmail(db: Database, tokenHash: Buffer): Promise<{ formal: boolean } | null> {
+  const { rows } = await sql<{ formal: boolean }>`
     with key as (
       delete from shared_keys using shared_calendars calendar
       where shared_keys.token_hash = ${tokenHash} and purpose = 'confirm' and shared_keys.expires_at > ${now}
         and calendar.id = shared_calendar_id and ${isOpenCalendar}
-      returning guest_id, email
+      returning guest_id, shared_keys.email, calendar.formal
     )
     update shared_guests set email = key.email from key where shared_guests.id = key.guest_id
-    returning shared_guests.id`.execute(db)
-  return rows.length > 0
+    returning key.formal`.execute(db)
+  return rows[0] ?? null
 }
 
 /** The language in which a guest reads, as the browser says. */

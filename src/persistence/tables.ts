@@ -686,6 +686,8 @@ interface Memberships {
   created_at: Generated<Date>
   id: string
   role: string
+  second_step_removed_at: Date | null
+  second_step_removed_by: string | null
   social_set_ids: string[] | null
   user_id: string
 }

@@ -148,8 +148,17 @@ export async function updatePreferences(db: Database, userId: string, change: Pa
     .execute()
 }
 
-/** Takes the second step of a user away. The caller holds the user. */
-export async function deleteSecondStep(trx: Database, userId: string): Promise<void> {
+/**
+ * Takes the second step of a user away, which is noted for the accounts that the user belongs to. The caller holds the user.
+ *
+ * @param by name of the owner who does; null: the operator
+ */
+export async function deleteSecondStep(trx: Database, userId: string, by: string | null): Promise<void> {
   await trx.deleteFrom('two_factors').where('user_id', '=', userId).execute()
   await trx.updateTable('users').set({ two_factor_enabled: false, updated_at: now }).where('id', '=', userId).execute()
+  await trx
+    .updateTable('memberships')
+    .set({ second_step_removed_at: now, second_step_removed_by: by })
+    .where('user_id', '=', userId)
+    .execute()
 }

@@ -29,7 +29,14 @@ export async function startTokenNetwork(): Promise<{ settings: Settings; close()
   }
 }
 
-export const cardOf = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true })
+/** What is shown of an app whose line is open. */
+export const openOf = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true })
+
+/** Opens the line of an app. */
+export async function openApp(page: Page, title: string): Promise<Locator> {
+  await page.getByRole('button', { name: new RegExp(`^${title} `), expanded: false }).click()
+  return openOf(page, title)
+}
 
 /** Fills in the dialog that is open, and saves. */
 export async function enter(

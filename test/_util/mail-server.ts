@@ -12,6 +12,8 @@ export interface ReceivedMail {
   text: string
   /** Empty: it has none. */
   html: string
+  /** Files that are part of it, such as pictures that its HTML shows by `cid:`. */
+  files: readonly { cid: string | undefined; contentType: string; content: Buffer }[]
   /** By name in lower case, as they were sent. */
   headers: ReadonlyMap<string, string>
 }
@@ -54,9 +56,11 @@ export async function startMailServer(): Promise<MailServer> {
   server.on('error', () => {})
 
   async function received(raw: Buffer, { from, to }: { from: string; to: string[] }): Promise<void> {
-    const { subject = '', text = '', html, headerLines } = await simpleParser(raw)
+    const options = { keepCidLinks: true }
+    const { subject = '', text = '', html, headerLines, attachments } = await simpleParser(raw, options)
+    const files = attachments.map(({ cid, contentType, content }) => ({ cid, contentType, content }))
     const headers = new Map(headerLines.map(({ key, line }) => [key, line.slice(line.indexOf(':') + 1).trim()]))
-    mails.push({ from, to, content: unquoted(raw.toString()), subject, text, html: html || '', headers })
+    mails.push({ from, to, content: unquoted(raw.toString()), subject, text, html: html || '', files, headers })
   }
 
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

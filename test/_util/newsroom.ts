@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net'
 import type { Role } from '#contract'
 import { newId } from '#domain'
 import { createMailer } from '#identity'
+import type { MediaStore } from '#media'
 import { type Network, networksOf } from '#networks'
 import { createNewsroom, createReceiver, type NewsGuests, type Newsroom, type NewsSettings, newsDefaults } from '#news'
 import type { Engine } from './engine.ts'
@@ -25,10 +26,12 @@ export function startNewsroom(
     settings?: Partial<NewsSettings>
     guests?: NewsGuests
     networks?: Network[]
+    /** Where the pictures of posts are; absent: mails have none. */
+    store?: MediaStore
     signals?: (step: 'sent', newsId: string) => void | Promise<void>
   },
 ): StartedNewsroom {
-  const { url, smtpUrl, trustedHosts = [], lookup, settings, guests, networks = [], signals } = options
+  const { url, smtpUrl, trustedHosts = [], lookup, settings, guests, networks = [], store, signals } = options
   const logged: StartedNewsroom['logged'] = []
   const log = (level: string) => (fields: object, message: string) => void logged.push({ level, message, fields })
   const newsroom = createNewsroom({
@@ -36,6 +39,7 @@ export function startNewsroom(
     networks: networksOf(networks),
     renewsItself: async () => false,
     guests: guests ?? null,
+    store: store ?? null,
     unsubscribeKeys: UNSUBSCRIBE_KEYS,
     receiver: url ? createReceiver({ url, trustedHosts, keys: [ALERT_KEY], ...(lookup ? { lookup } : {}) }) : null,
     mailer: smtpUrl ? createMailer({ smtpUrl, from: 'almanac@example.com' }) : null,

@@ -59,7 +59,7 @@ describe('a browser that asks for German gets', () => {
     await Promise.all(tries)
     const refused = await look(path, { form: { passcode: 'tulips' } })
     expect(refused).toMatchObject({ ...german, status: 429, heading: 'Zu viele falsche Passcodes' })
-    expect(refused.text).toMatch(/Versuche es in \d+ Minuten noch einmal/)
+    expect(refused.text).toMatch(/In \d+ Minuten geht es wieder/)
     const entered = await look(path, { form: { passcode: 'tulips' }, address: '203.0.113.8' })
     expect(entered).toMatchObject({ status: 303, vary: 'Accept-Language' })
   })
@@ -110,8 +110,38 @@ describe('a browser that asks for German gets', () => {
     expect(ended.text).toContain(visit.brands[0].name)
   })
 
+  test('“Sie” on all of them where the link says so', async () => {
+    const formal = await share(api, owner, { passcode: 'tulips', formal: true })
+    const wrong = await look(`/shared/${formal.token}`, { form: { passcode: 'roses' } })
+    expect(wrong.text).toContain('Das ist nicht der Passcode. Versuchen Sie es noch einmal.')
+
+    const { id } = (await done(guest.request('GET', '/visit'))).guest
+    const link = await api.db.selectFrom('shared_guests').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const say = (formal: boolean) =>
+      done(owner.request('PATCH', `/shared-calendars/${link.shared_calendar_id}`, { body: { formal } }))
+    await say(true)
+    const path = await confirmPath('dora@example.com')
+    expect((await look(path)).heading).toBe('Bestätigen Sie Ihre Adresse')
+    const confirmed = await look(path, { form: {} })
+    expect(confirmed.heading).toBe('Ihre Adresse ist bestätigt')
+    expect(confirmed.text).toContain('Sie können diese Seite schließen.')
+    await api.db.updateTable('shared_guests').set({ locale: 'de' }).where('id', '=', id).execute()
+    const token = unsubscribeToken(UNSUBSCRIBE_KEYS, {
+      type: 'guest',
+      id,
+      accountId: api.accountId,
+      causes: ['REVIEW_REQUESTED'],
+    })
+    const asked = await look(`/unsubscribe?token=${token}`)
+    expect(asked.text).toContain('Drücken Sie auf den Knopf')
+    expect(asked.text).toContain('auf Ihre Freigabe')
+    expect((await look(`/unsubscribe?token=${token}`, { form: {} })).text).toContain('Almanac schickt Ihnen dazu')
+    await say(false)
+    expect((await look(`/unsubscribe?token=${token}`)).text).toContain('auf deine Freigabe')
+  })
+
   test('a page about mails that cannot be ended, where it is not known who reads it', async () => {
-    const heading = 'Dieser Link geht nicht'
+    const heading = 'Dieser Link funktioniert nicht'
     expect(await look('/unsubscribe?token=nonsense')).toMatchObject({ ...german, status: 404, heading })
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMailer } from '#identity'
+import { takeSecondStepAway } from '#operations'
 import { type Api, startApi } from '../_util/api.ts'
 import { type MailServer, startMailServer } from '../_util/mail-server.ts'
 import { newMember, type Person, signInAs } from '../_util/members.ts'
@@ -30,6 +31,11 @@ async function locked(): Promise<Enrolled> {
 }
 const remove = (by: Person, userId: string, password = by.password) =>
   by.request('DELETE', `/members/${userId}/second-step`, { body: { password } })
+/** Who removed a member's second step and when, as someone reads it in the list of members. */
+async function noted(by: Person, userId: string) {
+  const { body } = await by.request('GET', '/members')
+  return body.members.find((one: { userId: string }) => one.userId === userId).secondStepRemoved
+}
 /** What the next sign-in asks for. */
 const asks = async ({ person }: Enrolled) => (await newVisitor(api).signIn(person)).body.next
 
@@ -47,6 +53,34 @@ test('the member signs in by password alone, everywhere else the sessions end, a
     code: 'request:refused',
     message: expect.stringContaining('has no second step'),
   })
+})
+
+test('owners and the member read who removed it and when, admins do not, and it stays when there is a new one', async () => {
+  const member = await locked()
+  const { userId, password } = member.person
+  expect(await noted(owner, userId)).toBeNull()
+  await remove(owner, userId)
+  const removed = { at: expect.stringMatching(/Z$/), by: 'Ada' }
+  expect(await noted(owner, userId)).toEqual(removed)
+  expect(await noted(await signInAs(api, 'owner'), userId)).toEqual(removed)
+  expect(await noted(await signInAs(api, 'admin'), userId)).toBeNull()
+  const back = newVisitor(api)
+  await back.signIn({ ...member.person, password })
+  const own = (await back.request('GET', '/members')).body.members.find(({ isYou }: { isYou: boolean }) => isYou)
+  expect(own.secondStepRemoved).toEqual(removed)
+  await api.db.updateTable('users').set({ two_factor_enabled: true }).where('id', '=', userId).execute()
+  expect(await noted(owner, userId)).toEqual(removed)
+})
+
+test('the operator is named as no one of the account, in every account of the person', async () => {
+  const member = await locked()
+  const { userId, password, email } = member.person
+  const other = await api.newAccount()
+  await newMember(api, other, { accountId: other, userId, password })
+  await takeSecondStepAway({ db: api.db }, email)
+  expect(await noted(owner, userId)).toEqual({ at: expect.stringMatching(/Z$/), by: null })
+  const stranger = await signInAs(api, 'owner', { accountId: other })
+  expect(await noted(stranger, userId)).toEqual({ at: expect.stringMatching(/Z$/), by: null })
 })
 
 test.each(['admin', 'editor', 'reviewer'] as const)('%s may not', async (role) => {

@@ -31,6 +31,7 @@ test('members are listed with what they may and when they were last there, invit
     lastActiveAt: expect.stringMatching(/Z$/),
     twoFactorEnabled: false,
     pendingEmail: null,
+    secondStepRemoved: null,
   })
   expect(find(members, owner)).toMatchObject({ role: 'owner', isYou: false, email: owner.email })
   expect(invitations).toContainEqual(invitation)

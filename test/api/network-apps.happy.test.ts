@@ -45,6 +45,7 @@ test('every app that a manifest declares is listed, in alphabetical order, with 
   expect(apps['linkedin.page']).toEqual({
     id: 'linkedin.page',
     network: 'linkedin',
+    accountTypes: expect.arrayContaining(['LINKEDIN_PAGE', 'LINKEDIN_PERSONAL']),
     title: 'LinkedIn, pages',
     needed: false,
     callbackUrl: 'https://almanac.test/connect/linkedin/callback',

@@ -12,7 +12,7 @@ import {
   confirmGuestEmail,
   type Entered,
   enterSharedCalendar,
-  isGuestConfirmation,
+  findGuestConfirmation,
 } from '#operations'
 import { escapeHtml } from '../docs/render.ts'
 import { GUEST_PAGE_STYLE, guestPage } from '../guest-page.ts'
@@ -49,12 +49,13 @@ export async function sharedPages(
     onRequest: async (_request: FastifyRequest, reply: FastifyReply) => void reply.header('vary', 'Accept-Language'),
   }
 
-  const languageFor = (request: FastifyRequest): Language =>
-    languageOf(acceptedLocale(request.headers['accept-language']))
+  /** Of pages that do not know whose guest reads them, the words address no one. */
+  const languageFor = (request: FastifyRequest, { formal = false }: { formal?: boolean } = {}): Language =>
+    languageOf(acceptedLocale(request.headers['accept-language']), { formal })
 
   function sendOutcome(request: FastifyRequest, reply: FastifyReply, outcome: Outcome): FastifyReply {
     if ('seconds' in outcome) reply.header('retry-after', String(outcome.seconds))
-    return sendPlain(reply, ...pageOf(languageFor(request), outcome))
+    return sendPlain(reply, ...pageOf(languageFor(request, outcome.kind === 'passcode' ? outcome : {}), outcome))
   }
 
   async function enter(request: FastifyRequest, reply: FastifyReply, passcode: string | null): Promise<FastifyReply> {
@@ -84,10 +85,8 @@ export async function sharedPages(
   })
   server.get('/shared/confirm/:token', options, async (request, reply) => {
     const { token } = request.params as { token: string }
-    return sendPlain(
-      reply,
-      ...confirmationPage(languageFor(request), (await isGuestConfirmation(deps, token)) ? 'ask' : 'over'),
-    )
+    const found = await findGuestConfirmation(deps, token)
+    return sendPlain(reply, ...confirmationPage(languageFor(request, found ?? {}), found ? 'ask' : 'over'))
   })
 
   await server.register(async (forms) => {
@@ -101,10 +100,8 @@ export async function sharedPages(
     forms.post('/shared/confirm/:token', options, async (request, reply) => {
       refuseForged(request)
       const { token } = request.params as { token: string }
-      return sendPlain(
-        reply,
-        ...confirmationPage(languageFor(request), (await confirmGuestEmail(deps, token)) ? 'done' : 'over'),
-      )
+      const done = await confirmGuestEmail(deps, token)
+      return sendPlain(reply, ...confirmationPage(languageFor(request, done ?? {}), done ? 'done' : 'over'))
     })
   })
 }

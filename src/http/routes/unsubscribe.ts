@@ -29,7 +29,7 @@ export function unsubscribeRoutes(
       const token = tokenOf(request)
       const found = await lookAtUnsubscribing(deps, token)
       if (!found) return answer(reply, 404, overPage(base, request))
-      const { say } = languageOf(found.locale)
+      const { say } = languageOf(found.locale, { formal: found.formal })
       const question = found.type === 'guest' ? 'unsubscribe:question-guest' : 'unsubscribe:question'
       const form = `<form method="post" action="${base}/unsubscribe?token=${escapeHtml(encodeURIComponent(token))}">
 <button type="submit">${escapeHtml(say('unsubscribe:button'))}</button></form>`
@@ -74,10 +74,10 @@ function overPage(base: string, request: FastifyRequest): string {
 
 function page(
   base: string,
-  { causes, locale, brands, mailOf }: FoundUnsubscribing,
+  { causes, locale, formal, brands, mailOf }: FoundUnsubscribing,
   { title, text, form }: { title: MailWord; text: MailWord; form: string },
 ): string {
-  const language = languageOf(locale)
+  const language = languageOf(locale, { formal })
   const about = causes.map((cause) => `<li>${escapeHtml(language.say(`about:${cause}`))}</li>`)
   const list = new Intl.ListFormat(language.tag).format(brands)
   const whose = mailOf

@@ -27,7 +27,8 @@ export async function listTeam({ db }: { db: Database }, caller: Caller): Promis
 export function memberAnswer(caller: Caller, row: MemberRow): TeamMember {
   const isYou = row.userId === caller.member?.userId
   const known = isYou || caller.rights.includes('members:read')
-  const { socialSetIds } = row
+  const manages = caller.rights.includes('member-sign-in:manage')
+  const { socialSetIds, secondStepRemovedAt: removedAt, secondStepRemovedBy: by } = row
   return {
     userId: row.userId,
     name: row.name,
@@ -38,7 +39,8 @@ export function memberAnswer(caller: Caller, row: MemberRow): TeamMember {
     email: known ? row.email : null,
     lastActiveAt: known ? (row.lastActiveAt?.toISOString() ?? null) : null,
     twoFactorEnabled: known ? row.twoFactorEnabled : null,
-    pendingEmail: !isYou && caller.rights.includes('member-sign-in:manage') ? row.pendingEmail : null,
+    pendingEmail: !isYou && manages ? row.pendingEmail : null,
+    secondStepRemoved: removedAt && (isYou || manages) ? { at: removedAt.toISOString(), by } : null,
   }
 }
 

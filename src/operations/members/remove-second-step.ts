@@ -18,7 +18,7 @@ import { lockTeam, memberOf } from './lock-team.ts'
 
 /**
  * Removes the two-factor authentication of a member who has lost it, confirmed with the owner's own password. The
- * member's sessions and sign-ins that wait for a code end, and a mail says who did it. For a person who belongs to
+ * member's sessions and sign-ins that wait for a code end; a mail and the account's list of members say who did it. For a person who belongs to
  * several accounts, only the operator's command may do it.
  *
  * @param headers of the request: the mail is in the member's language, else in the one that they ask for
@@ -38,7 +38,7 @@ export async function removeMembersSecondStep(
   await confirmPassword(deps, caller, password)
   const user = await deps.db.transaction().execute(async (trx) => {
     const member = await requireRemovable(trx, caller, userId)
-    await deleteSecondStep(trx, member.id)
+    await deleteSecondStep(trx, member.id, caller.actor.name)
     await deleteFirstSteps(trx, member.id)
     await deleteSessions(trx, member.id, null)
     return member

@@ -48,6 +48,7 @@ function shown(deps: NetworkAppDeps, app: NetworkAppFacts, all: readonly StoredN
   return {
     id: app.id,
     network,
+    accountTypes: [...manifest.accountTypes],
     title: app.title,
     needed: app.needed,
     callbackUrl: `${deps.publicUrl}/connect/${network}/callback`,

@@ -8,6 +8,8 @@ type Deps = Pick<OperationDeps, 'db' | 'unsubscribeKeys'>
 export interface FoundUnsubscribing extends Unsubscribing {
   /** Language of the reader (BCP 47); null: not known. */
   locale: string | null
+  /** The reader is addressed formally. */
+  formal: boolean
   /** Names of a guest's brands; none of a member. */
   brands: string[]
   /** What a member's mail was about, where that was one brand that the member sees. The mails of all brands end. */
@@ -22,7 +24,7 @@ export async function lookAtUnsubscribing(
   const found = readUnsubscribeToken(unsubscribeKeys, token)
   if (!found) return null
   const { type, id, accountId, socialSetId } = found
-  const unknown = { ...found, locale: null, brands: [], mailOf: null }
+  const unknown = { ...found, locale: null, formal: false, brands: [], mailOf: null }
   if (type === 'guest') return { ...unknown, ...(await findGuestReading(db, id)) }
   const { locale = null } = await findPreferences(db, id)
   const mailOf = socialSetId === undefined ? null : await findNamesOfSet(db, { userId: id, accountId, socialSetId })

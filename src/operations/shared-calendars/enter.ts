@@ -32,7 +32,8 @@ type Deps = Pick<OperationDeps, 'db' | 'identity' | 'publicUrl'>
 /** What a secret in an address led to. Nothing is revealed about a shared calendar before it is entered. */
 export type Entered =
   | { kind: 'entered'; id: string; cookie: string }
-  | { kind: 'passcode'; wrong: boolean }
+  /** `formal`: how guests of it are addressed, of which the person is one who has its address. */
+  | { kind: 'passcode'; wrong: boolean; formal: boolean }
   | { kind: 'not-shared' }
 
 /** What a browser that loads the page gets. */
@@ -66,11 +67,11 @@ export async function enterSharedCalendar(
   if (way.ofMember) return entry(token)
   const asked = way.passcodeHash
   if (asked !== null) {
-    if (passcode === null) return { kind: 'passcode', wrong: false }
+    if (passcode === null) return { kind: 'passcode', wrong: false, formal: way.formal }
     const right = await limitTries(db, passcodeTries(way.id, address), async () =>
       (await deps.identity.verifyPassword({ hash: asked, password: passcode })) ? true : null,
     )
-    if (!right) return { kind: 'passcode', wrong: true }
+    if (!right) return { kind: 'passcode', wrong: true, formal: way.formal }
   }
   const { token: secret, hash: tokenHash } = newLinkToken()
   return db.transaction().execute(async (trx): Promise<Entered> => {

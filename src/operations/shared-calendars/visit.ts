@@ -13,10 +13,10 @@ import { acceptedLocale, accountMail, languageOf } from '#news'
 import {
   countSharedWaiting,
   type DatabaseTransaction,
+  findConfirmation,
   findEmailToConfirm,
   findVisits,
   insertConfirmation,
-  isConfirmation,
   renameGuest,
   setGuestLocale,
   socialSetPlaces,
@@ -125,12 +125,18 @@ export async function changeGuestEmail(
   return readGuestVisit(deps, guest)
 }
 
-/** Whether a mail's link can confirm an address now. */
-export async function isGuestConfirmation({ db }: Pick<GuestDeps, 'db'>, token: string): Promise<boolean> {
-  return isConfirmation(db, hashOf(token))
+/** How to address the guest whose email address a mail's link can confirm now; null if there is nothing to confirm. */
+export async function findGuestConfirmation(
+  { db }: Pick<GuestDeps, 'db'>,
+  token: string,
+): Promise<{ formal: boolean } | null> {
+  return findConfirmation(db, hashOf(token))
 }
 
-/** Confirms the address of a mail's link, once. False if there is nothing to confirm. */
-export async function confirmGuestEmail({ db }: Pick<GuestDeps, 'db'>, token: string): Promise<boolean> {
+/** Confirms the address of a mail's link, once, with the same answer. */
+export async function confirmGuestEmail(
+  { db }: Pick<GuestDeps, 'db'>,
+  token: string,
+): Promise<{ formal: boolean } | null> {
   return writeConfirmed(db, hashOf(token))
 }

@@ -38,7 +38,7 @@ export async function takeSecondStepAway({ db }: { db: Database }, email: string
   if (!user.twoFactorEnabled) throw new Refusal(`${plain} already signs in without a second step.`)
   await db.transaction().execute(async (trx) => {
     await lockUser(trx, user.id)
-    await deleteSecondStep(trx, user.id)
+    await deleteSecondStep(trx, user.id, null)
     await deleteFirstSteps(trx, user.id)
   })
   return { email: plain }

@@ -97,6 +97,26 @@ test.each(['de-DE', 'en-GB'])(
   },
 )
 
+test('a group of hashtags is created where it is missed, with none in the text', async () => {
+  const groupsPath = `/internal/hashtag-groups?socialSetId=${dashboard.socialSetId}`
+  const { data: before } = await dashboard.member('GET', groupsPath)
+  for (const { id } of before) await dashboard.member('DELETE', `/internal/hashtag-groups/${id}`)
+  const page = await openNew()
+  const dialog = composer(page)
+  await dialog.getByRole('button', { name: 'Hashtags' }).click()
+  await page.getByRole('menuitem', { name: 'New group…' }).click()
+  const groups = page.getByRole('dialog', { name: 'Groups of hashtags' })
+  await groups.getByLabel('Name of the group').fill('Bread')
+  await groups.getByLabel('Hashtags', { exact: true }).fill('rye crust')
+  await groups.getByRole('button', { name: 'Add group' }).click()
+  await groups.getByRole('list', { name: 'Hashtag groups' }).getByText('#rye #crust').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Hashtags' }).click()
+  await page.getByRole('menuitem', { name: /^Bread/ }).click()
+  expect(await dialog.getByLabel('Caption', { exact: true }).inputValue()).toContain('#rye #crust')
+  expect(page.context().pages()).toHaveLength(1)
+})
+
 test('a label is created where it is missed, and the post has it', async () => {
   const page = await openNew()
   const dialog = composer(page)

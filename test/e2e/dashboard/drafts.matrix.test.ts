@@ -249,7 +249,9 @@ describe('a brand that has never had a post', () => {
     expect(Date.parse(scheduledAt)).toBeGreaterThan(Date.now())
     expect(posts).toHaveLength(10)
     for (const { media } of posts) expect(media[0].altText).toContain('latte')
-    await page.getByRole('dialog').getByText('Good morning!').first().waitFor()
+    // The composer, for a post that one came to write.
+    const caption = page.getByRole('dialog', { name: 'Edit post' }).getByLabel('Caption', { exact: true })
+    await expect.poll(() => caption.inputValue()).toContain('Good morning!')
     await steps(page).waitFor({ state: 'detached' })
   }, 120_000)
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import { chooseAction, type Dashboard, settled } from '../../_util/dashboard.ts'
+import { calendarPath } from '../../_util/dashboard-calendar.ts'
 import { expectNoAxeInBothColors, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
 import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
 import type { Body } from '../../_util/dashboard-seed.ts'
@@ -53,6 +54,25 @@ describe.each(LOOKS)('$name', ({ name, colorScheme, viewport }) => {
     await check('the question before deleting')
     await page.getByRole('button', { name: 'Cancel' }).click()
   })
+})
+
+test('a label that is missed is created in the dialog about the labels of a post, which then has it', async () => {
+  await make('There already')
+  const set = await dashboard.seed.postSet({ caption: 'Without a label', scheduledAt: '2030-06-11T10:00:00Z' })
+  const page = await dashboard.open(calendarPath('month', { date: '2030-06-11', post: set.id }), { signedIn: true })
+  await page.getByRole('dialog', { name: 'Post', exact: true }).getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Labels…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Labels', exact: true })
+  await dialog.getByLabel('There already').check()
+  await dialog.getByRole('button', { name: 'New label…' }).click()
+  await dialog.getByLabel('Name', { exact: true }).fill('Missed until now')
+  await expectNoAxeInBothColors(page, 'a new label in the dialog about labels')
+  await dialog.getByRole('button', { name: 'Create label' }).click()
+  await dialog.getByLabel('Missed until now').waitFor()
+  expect(await dialog.getByLabel('There already').isChecked()).toBe(true)
+  await dialog.getByRole('button', { name: 'Save labels' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(async () => (await labelsOf(set)).length).toBe(2)
 })
 
 test('merging and deleting say first how many post sets they change, and then do', async () => {

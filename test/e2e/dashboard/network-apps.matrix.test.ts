@@ -9,7 +9,7 @@ import {
   LOOKS,
 } from '../../_util/dashboard-checks.ts'
 import { free } from '../../_util/dashboard-connections.ts'
-import { cardOf, enter, KNOWN, PATH, startTokenNetwork } from '../../_util/dashboard-network-apps.ts'
+import { enter, KNOWN, openApp, openOf, PATH, startTokenNetwork } from '../../_util/dashboard-network-apps.ts'
 
 /** The screen of the operator's apps in every look, and what it says when something is wrong. */
 
@@ -34,6 +34,28 @@ const open = () => dashboard.open(PATH, { signedIn: true })
 
 test('the screen is accessible in every look', async () => {
   await expectEveryLook(await open())
+})
+
+test('it is a short list with a logo in each line, of which one is open at a time', async () => {
+  const page = await open()
+  const lines = page.getByRole('list', { name: 'Network apps' }).getByRole('listitem')
+  await lines.first().waitFor()
+  const count = await lines.count()
+  expect(count).toBeGreaterThan(8)
+  for (const line of await lines.all()) expect(await line.locator('svg').first().isVisible()).toBe(true)
+  // Eleven cards with a filled button each were 3,310 px.
+  expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(1_000)
+  expect(await page.getByRole('button', { name: /^Enter id and secret/ }).count()).toBe(0)
+  await openApp(page, 'Threads')
+  await openApp(page, 'Facebook')
+  expect(await page.getByRole('button', { expanded: true }).allTextContents()).toEqual([
+    expect.stringMatching(/^Facebook/),
+  ])
+  expect(await openOf(page, 'Threads').count()).toBe(0)
+  await page.getByRole('button', { name: /^Facebook /, expanded: true }).press('Enter')
+  expect(await openOf(page, 'Facebook').count()).toBe(0)
+  await settled(page)
+  await expectNoAxeViolations(page)
 })
 
 describe.each(LOOKS)('$name', (look) => {
@@ -64,11 +86,11 @@ describe.each(LOOKS)('$name', (look) => {
 
 test('what the environment sets is shown, wins, and cannot be changed here; of a half what is missing', async () => {
   const page = await open()
-  const whole = cardOf(page, 'Pinterest')
+  const whole = await openApp(page, 'Pinterest')
   await whole.getByText(/^Set in the environment, by ALMANAC_PINTEREST_CLIENT_ID and/).waitFor()
   await whole.getByText('of-the-environment', { exact: true }).waitFor()
   expect(await whole.getByRole('button', { name: /^(Enter|Replace|Remove)/ }).count()).toBe(0)
-  const half = cardOf(page, 'TikTok')
+  const half = await openApp(page, 'TikTok')
   await half.getByText('Set only in part').waitFor()
   await half.getByText('ALMANAC_TIKTOK_CLIENT_SECRET').last().waitFor()
   expect(await half.getByRole('button', { name: 'Check TikTok' }).count()).toBe(0)
@@ -77,7 +99,7 @@ test('what the environment sets is shown, wins, and cannot be changed here; of a
 
 test('a wrong id and a wrong secret are named in words, are replaced, and an app is removed', async () => {
   const page = await open()
-  const card = cardOf(page, 'Threads')
+  const card = await openApp(page, 'Threads')
   await card.getByText('Not set up.').waitFor()
   await card.getByRole('button', { name: 'Enter id and secret of Threads' }).click()
   await enter(page, dashboard, { title: 'Threads', id: 'unknown', secret: 'hush' })
@@ -91,6 +113,7 @@ test('a wrong id and a wrong secret are named in words, are replaced, and an app
   await enter(page, dashboard, { title: 'Threads', ...KNOWN })
   await card.getByText('Threads knows this app. Id and secret are right.').waitFor()
   await page.reload()
+  await openApp(page, 'Threads')
   await card.getByRole('button', { name: 'Check Threads' }).click()
   await card.getByText('Threads knows this app. Id and secret are right.').waitFor()
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBrowser } from '../../_util/browser.ts'
 import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
 import { free } from '../../_util/dashboard-connections.ts'
-import { cardOf, enter, KNOWN, startTokenNetwork } from '../../_util/dashboard-network-apps.ts'
+import { enter, KNOWN, openOf, startTokenNetwork } from '../../_util/dashboard-network-apps.ts'
 
 /** From a network that is not set up to its own page for the sign-in, without a shell. */
 
@@ -24,7 +24,7 @@ test('an operator comes from the dialog to connect, enters the app, has it check
   await page.getByRole('button', { name: 'How to connect Threads' }).click()
   await page.getByRole('link', { name: 'Set up Threads' }).click()
   await enter(page, dashboard, { title: 'Threads', ...KNOWN })
-  const card = cardOf(page, 'Threads')
+  const card = openOf(page, 'Threads')
   await card.getByText('Threads knows this app. Id and secret are right.').waitFor()
   await card.getByText(/^Entered by Owner of/).waitFor()
   await card.getByText('Secret set, never shown').waitFor()

@@ -146,7 +146,7 @@ test('a link has a calendar address, and says who looked', async () => {
   await page.reload()
   await page.getByText('1 guest has looked.').waitFor()
   await page.getByRole('button', { name: 'Views of Client' }).click()
-  const list = page.getByRole('dialog', { name: 'Who looked at “Client”' }).getByRole('listitem')
+  const list = page.getByRole('dialog', { name: 'Views of “Client”' }).getByRole('listitem')
   await list.getByText('Guest without a name').waitFor()
   await list.getByText(device).waitFor()
   await settled(page)

@@ -29,7 +29,7 @@ test('somebody is invited, opens the link elsewhere, and sees what authors may s
   await expectNoAxeViolations(page, 'the link of an invitation')
   // A slip of the hand does not lose it.
   await page.keyboard.press('Escape')
-  await dialog.getByRole('button', { name: 'I sent it' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('list', { name: 'Invitations' }).getByText('grace@example.com', { exact: true }).waitFor()
 
   const grace = await dashboard.open(link.slice(dashboard.url.length))
@@ -174,4 +174,6 @@ test('an owner removes the second step that a member has lost', async () => {
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await page.getByText('Katherine signs in with the password alone now.').waitFor()
   await page.getByRole('button', { name }).waitFor({ state: 'detached' })
+  const row = page.getByRole('row', { name: /Katherine/ })
+  await row.getByText(/^Second step removed by Owner of .+ on \d/).waitFor()
 })

@@ -3,12 +3,13 @@ import { IconChecks } from '@tabler/icons-react'
 import type { ApprovalTab } from '#contract'
 import { useMay } from '../api/session.ts'
 import { EmptyState } from '../design/states.tsx'
-import { RouterButton } from '../frame/links.tsx'
+import { RouterAnchor, RouterButton } from '../frame/links.tsx'
 
 /** A tab with nothing in it, and what to do. */
 export function NoApprovals({ tab }: { tab: ApprovalTab }) {
   const reviews = useMay('post-sets:review')
   const writes = useMay('post-sets:write')
+  const rules = useMay('social-sets:manage')
   return (
     <EmptyState
       icon={<IconChecks size={32} aria-hidden />}
@@ -18,14 +19,26 @@ export function NoApprovals({ tab }: { tab: ApprovalTab }) {
             <Trans>Go to the drafts</Trans>
           </RouterButton>
         ) : (
-          <RouterButton to="/scheduling/calendar/$view" params={{ view: 'month' }} search={{}}>
-            <Trans>Go to the calendar</Trans>
-          </RouterButton>
+          <>
+            <RouterButton to="/scheduling/calendar/$view" params={{ view: 'month' }} search={{}}>
+              <Trans>Go to the calendar</Trans>
+            </RouterButton>
+            {rules && tab === 'waiting' && (
+              <RouterAnchor to="/settings/social-sets" size="sm">
+                <Trans>Set whose approval posts need</Trans>
+              </RouterAnchor>
+            )}
+          </>
         )
       }
     >
       {tab === 'waiting' ? (
-        reviews ? (
+        reviews && writes ? (
+          <Trans>
+            All done. When someone asks for your approval, the post appears here. What you changed last yourself waits
+            for someone else, and is in Drafts.
+          </Trans>
+        ) : reviews ? (
           <Trans>All done. When someone asks for your approval, the post appears here.</Trans>
         ) : (
           <Trans>

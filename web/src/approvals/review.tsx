@@ -122,7 +122,7 @@ function Facts({ item }: { item: ApprovalItem }) {
   return (
     <>
       <div className={classes.chips}>
-        <span className={classes.chip} data-tone={approval === 'APPROVED' ? 'ok' : 'warn'}>
+        <span className={classes.chip} data-tone={approval === 'APPROVED' ? 'accent' : 'warn'}>
           {APPROVAL_WORDS[approval]}
         </span>
         <span className={classes.chip}>

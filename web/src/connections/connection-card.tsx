@@ -73,7 +73,7 @@ function Connected({
   return (
     <>
       <Group wrap="nowrap" gap="sm">
-        <Avatar name={name} color="initials" size={36} aria-hidden />
+        <Avatar name={name} size={36} aria-hidden />
         <div>
           <Text fw={600} lineClamp={2}>
             {name}

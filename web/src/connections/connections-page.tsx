@@ -21,7 +21,7 @@ export function Page(): ReactNode {
   const { socialSet, missing, sets } = useSocialSet()
   const { error, refetch } = useQuery(socialSetsQuery)
   return (
-    <Stack gap="lg" maw={1280}>
+    <Stack gap="lg" maw={960}>
       <PageTitle title={t`Connections`} />
       {socialSet && <Connections key={socialSet.id} socialSet={socialSet} />}
       {missing && (
@@ -66,7 +66,7 @@ function Connections({ socialSet }: { socialSet: SocialSet }) {
       )}
       <SimpleGrid
         component="ul"
-        cols={{ base: 1, md: 2, xl: 3 }}
+        cols={{ base: 1, md: 2, lg: 3 }}
         spacing="md"
         p={0}
         m={0}

@@ -84,6 +84,8 @@ export const makeTheme = () =>
       ActionIcon: { defaultProps: { size: 'lg', variant: 'subtle', color: 'gray' } },
       // A link in a sentence is not recognized by its color alone.
       Anchor: { defaultProps: { underline: 'always' } },
+      // People and accounts are known by their initials: colors are for states.
+      Avatar: { defaultProps: { color: 'gray' } },
       // Nothing is smaller than 12 px, also in what is small itself.
       Badge: { vars: () => ({ root: { '--badge-fz': SMALLEST } }) },
       InputWrapper: {
@@ -93,8 +95,9 @@ export const makeTheme = () =>
         }),
       },
       CloseButton: { defaultProps: { 'aria-label': t`Close` } },
-      Drawer: { defaultProps: { closeButtonProps: { 'aria-label': t`Close` } } },
-      Modal: { defaultProps: { closeButtonProps: { 'aria-label': t`Close` } } },
+      // What is behind a dialog stays lit.
+      Drawer: { defaultProps: { closeButtonProps: { 'aria-label': t`Close` }, overlayProps: OVERLAY } },
+      Modal: { defaultProps: { closeButtonProps: { 'aria-label': t`Close` }, overlayProps: OVERLAY } },
       // The first entry takes the focus itself, instead of an empty element before it.
       Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
       // Escape in a menu closes the menu, also one without entries, and never the dialog around it.
@@ -114,6 +117,7 @@ export const makeTheme = () =>
   })
 
 const SMALLEST = '12px'
+const OVERLAY = { backgroundOpacity: 0.3 }
 
 /** Colors of Mantine that are states of ours. */
 const STATES: Readonly<Record<string, string>> = {
@@ -123,6 +127,8 @@ const STATES: Readonly<Record<string, string>> = {
   green: 'ok',
   teal: 'ok',
 }
+/** The names that a color of a component may have: of the kit's others, none is ours. `palette.test.ts` holds pages to them. */
+export const PALETTE: readonly string[] = ['indigo', 'gray', 'dark', ...Object.keys(STATES)]
 
 /** Colors of Mantine that are tokens of ours: the same in both themes, for a token is two colors. */
 const TOKENS: Readonly<Record<string, string>> = {
@@ -142,8 +148,11 @@ const TOKENS: Readonly<Record<string, string>> = {
       [`--mantine-color-${name}-light-color`, `var(--${state})`],
       [`--mantine-color-${name}-light`, `var(--${state}-soft)`],
       [`--mantine-color-${name}-light-hover`, `var(--${state}-soft)`],
+      [`--mantine-color-${name}-filled`, `var(--${state})`],
     ]),
   ),
+  '--mantine-color-indigo-light': 'var(--accent-soft)',
+  '--mantine-color-indigo-light-color': 'var(--accent-text)',
   '--mantine-color-red-filled': 'var(--danger-fill)',
 }
 
@@ -157,7 +166,8 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
         .filter(([name]) => !(name in STATES))
         .flatMap(([name, shades]) => {
           const ink = inkOf(shades)
-          return ['text', 'light-color', 'outline'].map((use) => [`--mantine-color-${name}-${use}`, ink])
+          const uses = name === 'indigo' ? ['text', 'outline'] : ['text', 'light-color', 'outline']
+          return uses.map((use) => [`--mantine-color-${name}-${use}`, ink])
         }),
     ),
   },

@@ -4,13 +4,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { SocialSet } from '#contract'
 import { showError } from '../design/toast.tsx'
+import { editNext } from '../post-set-actions/edit-next.ts'
 import classes from './first-run.module.css'
 import { createSamplePost, type Sample } from './sample-post.ts'
 import citrus from './samples/citrus.jpg'
 import latte from './samples/latte.jpg'
 import pour from './samples/pour.jpg'
 
-/** Pictures to begin with: each makes a draft with it, and opens it. */
+/** Pictures to begin with: each makes a draft with it, and opens it to be written. */
 export function SamplePictures({ socialSet, enabled }: { socialSet: SocialSet; enabled: boolean }) {
   const { t } = useLingui()
   const navigate = useNavigate()
@@ -36,12 +37,14 @@ export function SamplePictures({ socialSet, enabled }: { socialSet: SocialSet; e
   ]
   const creating = useMutation({
     mutationFn: (sample: Sample) => createSamplePost(socialSet, sample),
-    onSuccess: ({ id }) =>
-      navigate({
+    onSuccess: ({ id }) => {
+      editNext(id)
+      return navigate({
         to: '/scheduling/calendar/$view',
         params: { view: 'month' },
         search: { set: socialSet.id, post: id },
-      }),
+      })
+    },
     onError: showError,
   })
   return (

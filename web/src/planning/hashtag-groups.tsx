@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { ActionIcon, Button, Group, Paper, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
-import { IconHash, IconPencil, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Button, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { HashtagGroup, SocialSet } from '#contract'
@@ -12,7 +12,7 @@ import { announce } from '../design/announce.tsx'
 import { Failure } from '../design/confirm-action.tsx'
 import { messageOf } from '../design/error-text.ts'
 import { Form, filled, useForm } from '../design/form.tsx'
-import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
+import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone, showError, showUndo } from '../design/toast.tsx'
 import { hashtagGroupsQuery } from './brand-queries.ts'
 import classes from './hashtag-groups.module.css'
@@ -39,7 +39,7 @@ export function HashtagGroups({ socialSet }: { socialSet: SocialSet }) {
     showUndo({ message, undo: () => createHashtagGroup(socialSet.id, { name, tags }) })
   }
   return (
-    <Stack component="section" gap="sm" aria-labelledby="hashtag-groups">
+    <Stack component="section" gap="sm" maw={640} aria-labelledby="hashtag-groups">
       <Title order={2} size="h4" id="hashtag-groups" ref={heading} tabIndex={-1}>
         <Trans>Hashtag groups</Trans>
       </Title>
@@ -48,34 +48,32 @@ export function HashtagGroups({ socialSet }: { socialSet: SocialSet }) {
           <Trans>Your role can read them. An author or editor can change them.</Trans>
         </Text>
       )}
-      {may && (
-        <Paper withBorder p="md">
-          <GroupForm
-            initial={{ name: '', tags: [] }}
-            submit={t`Add group`}
-            save={async (fields) => {
-              await createHashtagGroup(socialSet.id, fields)
-              showDone(t`Added: ${fields.name}`)
-            }}
-          />
-        </Paper>
-      )}
       {error && !groups ? (
         <ErrorState title={t`The hashtag groups could not be loaded`} error={error} onRetry={() => void refetch()} />
       ) : !groups ? (
         <LoadingRows rows={3} />
       ) : groups.length === 0 ? (
-        <EmptyState icon={<IconHash size={32} aria-hidden />}>
+        <Text size="sm" c="dimmed">
           <Trans>
             No groups yet. Save hashtags that belong together: the composer writes all of them with one click.
           </Trans>
-        </EmptyState>
+        </Text>
       ) : (
-        <Paper withBorder component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t`Hashtag groups`}>
+        <ul className={classes.groups} aria-label={t`Hashtag groups`}>
           {groups.map((group) => (
             <GroupRow key={group.id} group={group} may={may} onRemove={() => void remove(group)} />
           ))}
-        </Paper>
+        </ul>
+      )}
+      {may && (
+        <GroupForm
+          initial={{ name: '', tags: [] }}
+          submit={t`Add group`}
+          save={async (fields) => {
+            await createHashtagGroup(socialSet.id, fields)
+            showDone(t`Added: ${fields.name}`)
+          }}
+        />
       )}
     </Stack>
   )

@@ -164,16 +164,15 @@ function Account({ type, isStop, name, pressed, trouble, onClick }: AccountProps
         data-trouble={trouble !== null || undefined}
         onClick={onClick}
       >
-        <Avatar
-          size={40}
-          radius="xl"
-          name={name || networkName(type)}
-          color={pressed ? 'initials' : 'gray'}
-          aria-hidden
-        />
-        <span className={classes.accountIcon}>
-          <NetworkIcon accountType={type} size={12} decorative />
-        </span>
+        {/* What tells accounts apart is the network: most brands have one name on all of them. */}
+        <Avatar size={40} radius="xl" variant={pressed ? 'light' : 'transparent'} aria-hidden>
+          <NetworkIcon accountType={type} size={22} decorative />
+        </Avatar>
+        {name !== '' && (
+          <span className={classes.accountLetter} aria-hidden>
+            {[...name.trim()][0]?.toUpperCase()}
+          </span>
+        )}
       </UnstyledButton>
     </Tooltip>
   )

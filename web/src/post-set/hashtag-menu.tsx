@@ -55,18 +55,23 @@ export function HashtagMenu({ socialSet, caption, onInsert, children }: HashtagM
           ))}
           {!isPending && groups.length === 0 && (
             <Menu.Label className={classes.hint}>
-              <Trans>No groups yet. Write hashtags, then save them here.</Trans>
+              <Trans>No groups yet. Groups write several hashtags at once.</Trans>
             </Menu.Label>
           )}
-          {mayWrite && (tags.length > 0 || groups.length > 0) && <Menu.Divider />}
+          {mayWrite && !isPending && <Menu.Divider />}
           {mayWrite && tags.length > 0 && (
             <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setNaming(true)}>
               <Trans>Save the hashtags of this text…</Trans>
             </Menu.Item>
           )}
-          {mayWrite && groups.length > 0 && (
-            <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={() => setChanging(true)}>
-              <Trans>Edit the groups…</Trans>
+          {mayWrite && !isPending && (
+            <Menu.Item
+              leftSection={
+                groups.length > 0 ? <IconSettings size={16} aria-hidden /> : <IconPlus size={16} aria-hidden />
+              }
+              onClick={() => setChanging(true)}
+            >
+              {groups.length > 0 ? t`Edit the groups…` : t`New group…`}
             </Menu.Item>
           )}
         </Menu.Dropdown>

@@ -96,7 +96,7 @@ export function KeptNotice({ keeping, socialSetId, onDiscard }: KeptNoticeProps)
 
 function Notice({ title, says, children }: { title: string; says: React.ReactNode; children: React.ReactNode }) {
   return (
-    <Alert role="status" color="blue" p="sm" title={title}>
+    <Alert role="status" p="sm" title={title}>
       <Group justify="space-between">
         <Text size="sm">{says}</Text>
         <Group gap="xs">{children}</Group>

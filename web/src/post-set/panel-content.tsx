@@ -3,13 +3,14 @@ import { Alert, Badge, Button, Text } from '@mantine/core'
 import { IconAlertTriangle, IconLock, IconRepeat } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CardState, PostSet, SocialSet } from '#contract'
+import type { PostSet, SocialSet } from '#contract'
 import { usePreferences } from '../api/session.ts'
 import { Comments } from '../comments/comments.tsx'
 import { useApprovalWarning } from '../planning/approval-warning.tsx'
 import { APPROVAL_WORDS } from '../planning/approval-words.ts'
 import { STATE_WORDS } from '../planning/card-words.ts'
 import { useLabels } from '../planning/labels-query.ts'
+import { APPROVAL_TONES, STATE_TONES } from '../planning/state-tones.ts'
 import { nameOf, subjectOf } from '../planning/subject.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDateTime, sameClock, zoneChip } from '../time/zones.ts'
@@ -118,7 +119,7 @@ function Facts({ postSet, begun, held }: FactsProps) {
     <div className={classes.meta}>
       <State postSet={postSet} begun={begun} held={held} />
       {postSet.approval !== 'NONE' && (
-        <Badge variant="light" color="grape" tt="none">
+        <Badge variant="light" color={APPROVAL_TONES[postSet.approval]} tt="none">
           {APPROVAL_WORDS[postSet.approval]}
         </Badge>
       )}
@@ -157,18 +158,10 @@ function State({ postSet, begun, held }: FactsProps) {
   const state = begun ? data?.state : held ? 'held' : undefined
   // Until the outcome is known, nothing is said.
   if (begun && !state) return null
+  const shown = state ?? (postSet.status === 'DRAFT' ? 'draft' : 'scheduled')
   return (
-    <Badge variant="light" tt="none" {...(state && STATE_COLORS[state] ? { color: STATE_COLORS[state] } : {})}>
-      {STATE_WORDS[state ?? (postSet.status === 'DRAFT' ? 'draft' : 'scheduled')]}
+    <Badge variant="light" tt="none" color={STATE_TONES[shown]}>
+      {STATE_WORDS[shown]}
     </Badge>
   )
-}
-
-const STATE_COLORS: Partial<Record<CardState, string>> = {
-  held: 'orange',
-  'partly-published': 'orange',
-  'in-inbox': 'orange',
-  'not-finished': 'orange',
-  failed: 'red',
-  published: 'teal',
 }

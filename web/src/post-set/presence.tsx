@@ -56,7 +56,7 @@ export function Present({ postSetId }: { postSetId: string }) {
           <VisuallyHidden>{sentence}</VisuallyHidden>
           <Avatar.Group spacing="xs" aria-hidden>
             {people.slice(0, 3).map(({ id, name }) => (
-              <Avatar key={id} name={name} color="initials" size={28} />
+              <Avatar key={id} name={name} size={28} />
             ))}
             {people.length > 3 && <Avatar size={28}>+{people.length - 3}</Avatar>}
           </Avatar.Group>

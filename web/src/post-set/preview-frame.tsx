@@ -73,7 +73,7 @@ export function PreviewFrame({
   return (
     <article className={classes.frame} aria-label={networkName(accountType)}>
       <header className={classes.head}>
-        <Avatar size={30} radius="xl" name={name} color="initials" aria-hidden />
+        <Avatar size={30} radius="xl" name={name} aria-hidden />
         <span className={classes.who} dir="auto">
           <b>{name}</b>
           {handle && <small>@{handle.replace(/^@/, '')}</small>}

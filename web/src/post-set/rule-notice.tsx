@@ -52,7 +52,6 @@ export function RuleNotice({ socialSetId, before }: RuleNoticeProps) {
   if (closed || !(returns || refuses)) return null
   return (
     <Alert
-      color="blue"
       p="sm"
       role="note"
       icon={<IconInfoCircle aria-hidden />}

@@ -25,7 +25,7 @@ export function UprightFrame({ look, story, name, handle, text, more, media }: U
   const [first] = media
   const who = (
     <span className={classes.who} dir="auto">
-      <Avatar size={28} radius="xl" name={name} color="initials" aria-hidden />
+      <Avatar size={28} radius="xl" name={name} aria-hidden />
       <b>{handle ? `@${handle.replace(/^@/, '')}` : name}</b>
     </span>
   )

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Stack, Text, Title } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ApprovalRule, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
@@ -8,16 +8,14 @@ import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { ApprovalRuleForm } from '../planning/approval-rule-form.tsx'
 import { approvalRuleQuery } from '../planning/review-queries.ts'
 import { ruleWords } from '../planning/review-words.ts'
+import { Section } from './profile-section.tsx'
 
 /** Whom the posts of a brand need an approval of. */
 export function ApprovalRuleSection({ socialSet }: { socialSet: SocialSet }) {
   const may = useMay('social-sets:manage')
   const { data: rule, error, refetch } = useQuery(approvalRuleQuery(socialSet.id))
   return (
-    <Stack component="section" gap="sm" aria-labelledby="approval-rule">
-      <Title order={2} size="h4" id="approval-rule">
-        <Trans>Approval</Trans>
-      </Title>
+    <Section title={t`Approval`}>
       {error && !rule ? (
         <ErrorState title={t`The rule of approval could not be loaded`} error={error} onRetry={() => void refetch()} />
       ) : !rule ? (
@@ -27,7 +25,7 @@ export function ApprovalRuleSection({ socialSet }: { socialSet: SocialSet }) {
       ) : (
         <RuleText rule={rule} />
       )}
-    </Stack>
+    </Section>
   )
 }
 

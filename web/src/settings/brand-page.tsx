@@ -1,7 +1,7 @@
 import '../design/more-styles.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Stack, Text } from '@mantine/core'
+import { Paper, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -37,11 +37,13 @@ export function Page(): ReactNode {
       ) : (
         <>
           <ApprovalRuleSection key={`rule ${socialSet.id}`} socialSet={socialSet} />
-          <Text>
+          <Text c="dimmed">
             <Trans>What the composer offers to everyone who writes for this brand.</Trans>
           </Text>
           <SavedTimes key={`times ${socialSet.id}`} socialSet={socialSet} />
-          <HashtagGroups key={`hashtags ${socialSet.id}`} socialSet={socialSet} />
+          <Paper withBorder p="lg">
+            <HashtagGroups key={`hashtags ${socialSet.id}`} socialSet={socialSet} />
+          </Paper>
         </>
       )}
     </Stack>

@@ -1,7 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Button, Chip, CloseButton, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { IconClock } from '@tabler/icons-react'
+import { Button, Chip, CloseButton, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { SavedTime, SocialSet } from '#contract'
@@ -9,7 +8,7 @@ import { useMay, usePreferences } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
 import { Failure } from '../design/confirm-action.tsx'
 import { Form, useForm } from '../design/form.tsx'
-import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
+import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { showError, showUndo, showWhyNot } from '../design/toast.tsx'
 import { savedTimesQuery } from '../planning/brand-queries.ts'
 import { TimeField } from '../planning/time-field.tsx'
@@ -17,6 +16,7 @@ import { weekdayName, weekdaysOf } from '../planning/weekdays.ts'
 import { formatTime, type TimePreferences, zoneChip } from '../time/zones.ts'
 import classes from './brand.module.css'
 import { changeSavedTimes, isSame } from './brand-requests.ts'
+import { Section } from './profile-section.tsx'
 
 const clockOf = (time: string, preferences: TimePreferences) => formatTime(`2000-01-01T${time}:00Z`, 'UTC', preferences)
 
@@ -27,31 +27,32 @@ export function SavedTimes({ socialSet }: { socialSet: SocialSet }) {
   const { timezone } = socialSet
   const zone = zoneChip(timezone, Temporal.Now.instant().toString()).replaceAll('_', ' ')
   return (
-    <Stack component="section" gap="sm" aria-labelledby="saved-times">
-      <Title order={2} size="h4" id="saved-times">
-        <Trans>Saved times</Trans>
-      </Title>
-      <Text size="sm" c="dimmed">
-        <Trans>Time zone: {zone}</Trans>
-        {!may && '. '}
-        {!may && <Trans>Your role can read them. An editor can change them.</Trans>}
-      </Text>
-      {may && <NewTimes socialSet={socialSet} />}
+    <Section
+      title={t`Saved times`}
+      description={
+        <>
+          <Trans>Time zone: {zone}</Trans>
+          {!may && '. '}
+          {!may && <Trans>Your role can read them. An editor can change them.</Trans>}
+        </>
+      }
+    >
       {error && !times ? (
         <ErrorState title={t`The saved times could not be loaded`} error={error} onRetry={() => void refetch()} />
       ) : !times ? (
         <LoadingRows rows={3} />
       ) : times.length === 0 ? (
-        <EmptyState icon={<IconClock size={32} aria-hidden />}>
+        <Text size="sm" c="dimmed">
           <Trans>
             No saved times yet. Save the times of the week at which this brand usually posts: the composer and Duplicate
             offer the next free ones.
           </Trans>
-        </EmptyState>
+        </Text>
       ) : (
         <Week socialSet={socialSet} times={times} may={may} />
       )}
-    </Stack>
+      {may && <NewTimes socialSet={socialSet} />}
+    </Section>
   )
 }
 
@@ -75,45 +76,43 @@ function Week({ socialSet, times, may }: { socialSet: SocialSet; times: readonly
     showUndo({ message, undo: () => changeSavedTimes(socialSet.id, (now) => [...now, gone]) })
   }
   return (
-    <Paper withBorder px="md" py="xs">
-      <ul className={classes.days} ref={list} aria-label={t`Saved times`}>
-        {weekdaysOf(preferences).map((weekday) => {
-          const day = weekdayName(weekday, preferences)
-          const own = times.filter((each) => each.weekday === weekday)
-          return (
-            <li key={weekday} className={classes.day}>
-              <Text span size="sm" fw={500}>
-                {day}
-              </Text>
-              <span className={classes.times}>
-                {own.length === 0 && (
-                  <Text span size="sm" c="dimmed">
-                    <Trans>None</Trans>
-                  </Text>
-                )}
-                {own.map((saved) => {
-                  const clock = clockOf(saved.time, preferences)
-                  return (
-                    <span key={saved.time} className={classes.time} data-removable={may || undefined}>
-                      {clock}
-                      {may && (
-                        <CloseButton
-                          size={24}
-                          radius="xl"
-                          iconSize={14}
-                          aria-label={t`Remove ${day}, ${clock}`}
-                          onClick={() => void remove(saved, `${day}, ${clock}`)}
-                        />
-                      )}
-                    </span>
-                  )
-                })}
-              </span>
-            </li>
-          )
-        })}
-      </ul>
-    </Paper>
+    <ul className={classes.days} ref={list} aria-label={t`Saved times`}>
+      {weekdaysOf(preferences).map((weekday) => {
+        const day = weekdayName(weekday, preferences)
+        const own = times.filter((each) => each.weekday === weekday)
+        return (
+          <li key={weekday} className={classes.day}>
+            <Text span size="sm" fw={500}>
+              {day}
+            </Text>
+            <span className={classes.times}>
+              {own.length === 0 && (
+                <Text span size="sm" c="dimmed">
+                  <Trans>None</Trans>
+                </Text>
+              )}
+              {own.map((saved) => {
+                const clock = clockOf(saved.time, preferences)
+                return (
+                  <span key={saved.time} className={classes.time} data-removable={may || undefined}>
+                    {clock}
+                    {may && (
+                      <CloseButton
+                        size={24}
+                        radius="xl"
+                        iconSize={14}
+                        aria-label={t`Remove ${day}, ${clock}`}
+                        onClick={() => void remove(saved, `${day}, ${clock}`)}
+                      />
+                    )}
+                  </span>
+                )
+              })}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 
@@ -173,7 +172,7 @@ function NewTimes({ socialSet }: { socialSet: SocialSet }) {
             </Group>
           </Chip.Group>
         </fieldset>
-        <Button type="submit" loading={form.busy}>
+        <Button type="submit" variant="default" loading={form.busy}>
           <Trans>Add time</Trans>
         </Button>
       </Group>

@@ -28,7 +28,7 @@ const profileQuery = queryOptions({
 export function Page(): ReactNode {
   const { data, error, isPending, refetch } = useQuery(profileQuery)
   return (
-    <Stack gap="lg" maw={640}>
+    <Stack gap="lg">
       <PageTitle title={t`Profile`} />
       {isPending && <LoadingRows />}
       {error && !data && (

@@ -20,7 +20,7 @@ import { TwoFactorSection } from './security-two-factor.tsx'
 /** How the member signs in, and where the member is signed in. */
 export function Page(): ReactNode {
   return (
-    <Stack gap="lg" maw={640}>
+    <Stack gap="lg">
       <PageTitle title={t`Security`} />
       <PasswordSection />
       <TwoFactorSection />

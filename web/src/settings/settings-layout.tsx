@@ -35,7 +35,7 @@ export function SettingsLayout(): ReactNode {
   return (
     <Flex direction={wide ? 'row' : 'column'} align={wide ? 'flex-start' : 'stretch'} gap={wide ? 'xl' : 'md'}>
       {wide ? <SectionList /> : <SectionSelect />}
-      {/* One place for both: a phone that is turned keeps what is open in a section, such as a new key. */}
+      {/* One width for all of them. One place for both: a phone that is turned keeps what is open in a section, such as a new key. */}
       <Container size="md" px={0} mx={0} flex={wide ? 1 : 'none'} miw={0}>
         <Outlet />
       </Container>

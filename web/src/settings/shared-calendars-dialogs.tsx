@@ -146,7 +146,7 @@ export function SharedCalendarFeed({ shared: { id, name }, onClose }: SharedDial
 export function Visitors({ shared: { id, name }, onClose }: SharedDialogProps) {
   const { data, error, isPending, refetch } = useQuery(visitorsQuery(id))
   return (
-    <OnceDialog title={t`Who looked at “${name}”`} onClose={onClose}>
+    <OnceDialog title={t`Views of “${name}”`} onClose={onClose}>
       {isPending ? (
         <LoadingRows />
       ) : !data ? (

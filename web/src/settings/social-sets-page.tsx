@@ -103,18 +103,26 @@ function SocialSetLine({ socialSet, onEdit }: { socialSet: SocialSet; onEdit: ((
               one: '# connected account.',
               other: '# connected accounts.',
             })}{' '}
-            {needsReconnecting(socialSet) && t`One needs to be reconnected.`}{' '}
-            <RouterAnchor to="/connections" search={{ set: socialSet.id }} aria-label={t`Connections of ${name}`}>
-              <Trans>Connections</Trans>
-            </RouterAnchor>{' '}
-            <RouterAnchor
-              to="/settings/social-sets/$id"
-              params={{ id: socialSet.id }}
-              aria-label={t`Approval, times and hashtags of ${name}`}
-            >
-              <Trans>Approval, times and hashtags</Trans>
-            </RouterAnchor>
+            {needsReconnecting(socialSet) && t`One needs to be reconnected.`}
           </Text>
+        </Group>
+        <Group gap="4px 20px">
+          <RouterAnchor
+            to="/connections"
+            search={{ set: socialSet.id }}
+            size="sm"
+            aria-label={t`Connections of ${name}`}
+          >
+            <Trans>Connections</Trans>
+          </RouterAnchor>
+          <RouterAnchor
+            to="/settings/social-sets/$id"
+            params={{ id: socialSet.id }}
+            size="sm"
+            aria-label={t`Approval, times and hashtags of ${name}`}
+          >
+            <Trans>Approval, times and hashtags</Trans>
+          </RouterAnchor>
         </Group>
       </Stack>
       <Group gap="xs">

@@ -92,7 +92,7 @@ function LinkShown({ made: { link, mailed, invitation }, onDone }: { made: MadeI
       </Text>
       <CopyField label={t`Invitation link`} value={link} copyLabel={t`Copy link`} focused />
       <Group justify="flex-end">
-        <Button onClick={onDone}>{mailed ? t`Done` : t`I sent it`}</Button>
+        <Button onClick={onDone}>{t`Done`}</Button>
       </Group>
     </Stack>
   )

@@ -105,10 +105,10 @@ export function Members({ members }: { members: readonly TeamMember[] }) {
 }
 
 function Person({ member }: { member: TeamMember }) {
-  const { name, email, isYou, twoFactorEnabled, pendingEmail } = member
+  const { name, email, isYou, twoFactorEnabled, pendingEmail, secondStepRemoved } = member
   return (
     <Group gap="sm" wrap="nowrap">
-      <Avatar name={name} color="initials" size={36} aria-hidden />
+      <Avatar name={name} size={36} aria-hidden />
       <div>
         <Group gap={6}>
           <Text fw={600}>{name}</Text>
@@ -129,9 +129,21 @@ function Person({ member }: { member: TeamMember }) {
             <Text size="xs">{twoFactorEnabled ? t`Two-factor on` : t`Two-factor off`}</Text>
           </Group>
         )}
+        {secondStepRemoved && <RemovedSecondStep removed={secondStepRemoved} />}
         {pendingEmail !== null && <EmailDecision member={member} email={pendingEmail} />}
       </div>
     </Group>
+  )
+}
+
+/** Who let the person sign in by password alone: there is no other history of an account. */
+function RemovedSecondStep({ removed: { at, by } }: { removed: NonNullable<TeamMember['secondStepRemoved']> }) {
+  const preferences = usePreferences()
+  const date = formatDate(at, useViewerZone(), preferences)
+  return (
+    <Text size="xs" c="dimmed">
+      {by === null ? t`Second step removed by the operator on ${date}` : t`Second step removed by ${by} on ${date}`}
+    </Text>
   )
 }
 

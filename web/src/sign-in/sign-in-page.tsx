@@ -61,7 +61,7 @@ function Password({ ended, onSignedIn, onSecondStep }: PasswordProps) {
     <Form form={form}>
       <PageTitle title={t`Sign in`} />
       {ended && (
-        <Alert color="blue" icon={<IconLogout aria-hidden />} role="status">
+        <Alert icon={<IconLogout aria-hidden />} role="status">
           <Trans>Your session has ended. Sign in to continue where you were.</Trans>
         </Alert>
       )}

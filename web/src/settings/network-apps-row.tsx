@@ -1,29 +1,38 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconCheck, IconCircleDashed, IconLock } from '@tabler/icons-react'
+import { Alert, Anchor, Button, Code, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconChevronDown, IconCircleDashed, IconLock } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { NetworkApp } from '#contract'
 import { basePath } from '../api/base.ts'
 import { useConfirmPassword } from '../design/confirm.tsx'
 import { Failure } from '../design/confirm-action.tsx'
 import { CopyField } from '../design/copy-field.tsx'
 import { useDialogState } from '../design/dialog-state.ts'
+import { NetworkIcon } from '../design/network-icon.tsx'
 import { RelativeTime } from '../design/relative-time.tsx'
 import { showDone } from '../design/toast.tsx'
 import { RouterButton } from '../frame/links.tsx'
+import classes from './network-apps.module.css'
 import { NetworkAppDialog } from './network-apps-form.tsx'
 import { checkNetworkApp, removeNetworkApp } from './network-apps-requests.ts'
 import { resultWords, titleOf } from './network-apps-words.ts'
-import { Section } from './profile-section.tsx'
 
-/** One app: whether it is set and by whom, the address that it has to list, and what can be done. */
-export function NetworkAppCard({ app, opened }: { app: NetworkApp; opened: boolean }) {
+interface NetworkAppRowProps {
+  app: NetworkApp
+  open: boolean
+  /** By the link that leads here: it is asked for id and secret at once. */
+  asked: boolean
+  onToggle: () => void
+}
+
+/** One app in a line: whether it is set. Open, by whom, the address that it has to list, and what can be done. */
+export function NetworkAppRow({ app, open, asked, onToggle }: NetworkAppRowProps) {
   const title = titleOf(app)
+  const id = useId()
   const dialog = useDialogState<true>()
-  // By the link that leads here.
-  const [linked, setLinked] = useState(opened && app.source !== 'ENVIRONMENT')
+  const [linked, setLinked] = useState(asked && app.source !== 'ENVIRONMENT')
   const confirmPassword = useConfirmPassword()
   const checking = useMutation({ mutationFn: () => checkNetworkApp(app) })
   const complete = app.appId !== null && app.missingVariables.length === 0
@@ -54,8 +63,13 @@ export function NetworkAppCard({ app, opened }: { app: NetworkApp; opened: boole
         showDone(t`Removed: ${title}`)
       },
     })
-  return (
-    <Section title={title} description={app.needed ? undefined : t`Optional: accounts can be connected without it.`}>
+  const content = () => (
+    <Stack component="section" gap="sm" className={classes.content} aria-label={title}>
+      {!app.needed && (
+        <Text size="sm" c="dimmed">
+          <Trans>Optional: accounts can be connected without it.</Trans>
+        </Text>
+      )}
       <State app={app} />
       {app.appId !== null && (
         <Text size="sm">
@@ -111,8 +125,39 @@ export function NetworkAppCard({ app, opened }: { app: NetworkApp; opened: boole
           <Trans>How to get an app on {title} (opens a new tab)</Trans>
         </Anchor>
       </Group>
+    </Stack>
+  )
+  return (
+    <li className={classes.item}>
+      <Title order={2} className={classes.title}>
+        <UnstyledButton className={classes.row} aria-expanded={open} aria-controls={id} onClick={onToggle}>
+          {app.accountTypes[0] && <NetworkIcon accountType={app.accountTypes[0]} size={22} decorative />}
+          <span className={classes.name}>{title}</span>
+          <InShort app={app} />
+          <IconChevronDown size={16} className={classes.chevron} aria-hidden />
+        </UnstyledButton>
+      </Title>
+      <div id={id}>{open && content()}</div>
       {(linked || dialog.asked) && <NetworkAppDialog app={app} onSaved={saved} onClose={close} />}
-    </Section>
+    </li>
+  )
+}
+
+/** Whether an app is set, in a word or two. */
+function InShort({ app: { source, missingVariables, needed } }: { app: NetworkApp }) {
+  const [tone, Icon, words] =
+    source === 'UNREADABLE'
+      ? (['danger', IconAlertTriangle, t`Cannot be read`] as const)
+      : missingVariables.length > 0 && source === 'ENVIRONMENT'
+        ? (['warn', IconAlertTriangle, t`Set only in part`] as const)
+        : source === 'NONE'
+          ? (['dim', null, needed ? t`Not set up` : t`Optional`] as const)
+          : (['ok', IconCheck, t`Set up`] as const)
+  return (
+    <span className={classes.state} data-tone={tone}>
+      {Icon && <Icon size={16} aria-hidden />}
+      {words}
+    </span>
   )
 }
 
