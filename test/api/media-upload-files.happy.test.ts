@@ -71,6 +71,22 @@ test('upload-01, upload-04: a file in pieces: begun, sent, resumed, READY, and b
   expect(await tus.offset(path)).toMatchObject({ status: 200, headers: { 'upload-offset': String(photo.length) } })
 })
 
+test('uploads that are sent at once are not mixed up', async () => {
+  const begun = await Promise.all([100, 200, 300].map((length) => tus.begun({ socialSetId: api.socialSetId }, length)))
+  const sent = begun.map(({ path }) => tus.open(path, 0))
+  for (const [index, { request }] of sent.entries()) request.write(Buffer.alloc(10 + index))
+  for (const { request } of sent.toReversed()) request.end()
+  const answers = await Promise.all(sent.map(({ answer }) => answer))
+  expect(answers.map(({ headers }) => headers['upload-offset'])).toEqual(['10', '11', '12'])
+  const found = await Promise.all(begun.map(({ path }) => tus.offset(path)))
+  expect(found.map(({ headers }) => [headers['upload-offset'], headers['upload-length']])).toEqual([
+    ['10', '100'],
+    ['11', '200'],
+    ['12', '300'],
+  ])
+  for (const { path } of begun) expect((await tus.ask('DELETE', path)).status).toBe(204)
+})
+
 test('upload-02: a form: one file in one request', async () => {
   const photo = await readFixture('photo.jpg')
   const form = new FormData()
