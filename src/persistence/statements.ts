@@ -24,7 +24,7 @@ export function executePrepared<Row>(
   return db.executeQuery(compiled)
 }
 
-/** What a statement is given. Nothing is null: of that its type could not be told. */
+/** What a statement is given. Nothing is null: that has no type. */
 type Given = Record<string, string | number | Date | readonly string[]>
 
 /** A statement that was built once: where each of its parameters comes from. */

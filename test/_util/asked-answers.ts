@@ -73,6 +73,7 @@ export async function askAll(url: string, key: string): Promise<Asked[]> {
   await ask('GET', `/v1/post-sets/${set.id}`)
   await ask('PATCH', `/v1/post-sets/${set.id}`, { scheduledAt: '2090-06-02T10:00:00.000Z' })
   await ask('PATCH', `/v1/post-sets/${set.id}`, { version: 1, scheduledAt: AT })
+  await ask('PATCH', `/v1/post-sets/${set.id}`, { scheduledAt: AT }, { 'if-match': '"1"' })
   await ask('GET', `/v1/post-sets?socialSetId=${socialSetId}&filters[status][]=DRAFT&filters[search]=bread&size=5`)
   await ask('GET', `/v1/post-sets?socialSetId=${socialSetId}&sort[createdAt]=DESC&sort[scheduledAt]=ASC`)
   const label = await ask('POST', '/v1/labels', { name: 'Spring', color: '#336699' })
