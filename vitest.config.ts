@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { builtPrograms } from './test/_util/built-programs.ts'
 import { openRunFolder } from './test/_util/run-folder.ts'
 import { SlowFirst } from './test/_util/slow-first.ts'
 import { messageMacros } from './web/message-macros.ts'
@@ -7,7 +8,7 @@ import { messageMacros } from './web/message-macros.ts'
 openRunFolder()
 
 export default defineConfig({
-  plugins: [messageMacros()],
+  plugins: [messageMacros(), builtPrograms()],
   test: {
     include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts'],
     // Those have suites of their own: vitest.{e2e,matrix,long}.config.ts.

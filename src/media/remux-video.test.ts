@@ -22,6 +22,7 @@ import {
 } from 'mediabunny'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asPhonesWrite, box, PLACE, withInside } from '../../test/_util/video-boxes.ts'
+import { WHOLE } from '../../test/_util/whole.ts'
 import { remux } from './remux-mp4.ts'
 import { remuxVideo } from './remux-video.ts'
 import { createDiskStore, type MediaStore } from './store.ts'
@@ -222,10 +223,13 @@ describe('what cannot be remuxed is reported in words, and leaves no file', () =
   }
 })
 
-describe('a video of a gigabyte', () => {
+/** Of half a megabyte each: a gigabyte in all, or a fifth of one. */
+const PACKETS = WHOLE ? 2_000 : 400
+
+describe('a large video', () => {
   it('is never held in memory: it is read and written in small pieces', async () => {
-    const { read, bytes } = await largeVideo(2_000, 500_000)
-    expect(bytes).toBeGreaterThan(1e9)
+    const { read, bytes } = await largeVideo(PACKETS, 500_000)
+    expect(bytes).toBeGreaterThan(PACKETS * 500_000)
     let [total, largest, most] = [0, 0, 0]
     const before = process.memoryUsage().arrayBuffers
     const ended = await remux(
@@ -241,10 +245,10 @@ describe('a video of a gigabyte', () => {
       },
     )
     expect(ended).toEqual({ kind: 'remuxed' })
-    expect(total).toBeGreaterThan(1e9)
+    expect(total).toBeGreaterThan(PACKETS * 500_000)
     expect(largest).toBeLessThan(16_000_000)
     // What was read counts until it is collected, and that comes when it likes.
-    expect(most).toBeLessThan(800_000_000)
+    if (WHOLE) expect(most).toBeLessThan(800_000_000)
   }, 60_000)
 })
 

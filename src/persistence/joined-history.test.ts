@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { createDatabase } from '../../test/_util/database.ts'
 import { explaining } from '../../test/_util/explain.ts'
+import { WHOLE } from '../../test/_util/whole.ts'
 import { type Database, openDatabase } from './database.ts'
 import { addHistory, type HistoryEntry, listHistoryPage } from './history.ts'
 import { findHistoryTexts, listTextsSince } from './history-texts.ts'
@@ -242,6 +243,6 @@ test('whatever is joined, no row is lost, each says something true, and first, l
       }
       await sql`delete from history where post_set_id = ${set}`.execute(db)
     }),
-    { numRuns: 60 },
+    { numRuns: WHOLE ? 60 : 20 },
   )
 })

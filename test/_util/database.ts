@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { inject } from 'vitest'
 
@@ -28,12 +29,26 @@ export async function shutDatabase(url: string): Promise<() => Promise<void>> {
   return () => onServer(`alter database ${name} with allow_connections true`)
 }
 
+let admin: Promise<pg.Client> | undefined
+
+/** All files of a process ask by one connection, as each costs the server a process, and its start more than most statements. */
 async function onServer(text: string) {
+  admin ??= connect().catch((error) => {
+    admin = undefined
+    throw error
+  })
+  await (await admin).query(text)
+}
+
+async function connect(): Promise<pg.Client> {
   const client = new pg.Client(inject('databaseAdminUrl'))
-  await client.connect()
-  try {
-    await client.query(text)
-  } finally {
-    await client.end()
+  const forget = () => {
+    admin = undefined
   }
+  client.on('error', forget).on('end', forget)
+  await client.connect()
+  // It keeps no process from ending.
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  stream.unref()
+  return client
 }

@@ -2,14 +2,8 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import {
-  almanacJson,
-  makeDataDir,
-  type RunningAlmanac,
-  type Settings,
-  startAlmanac,
-  withAnyRate,
-} from '../_util/app.ts'
+import { almanacJson, type RunningAlmanac, type Settings, startAlmanac, withAnyRate } from '../_util/app.ts'
+import { copyOfBegunData } from '../_util/begun-data.ts'
 import { freePort } from '../_util/ports.ts'
 import { superuserUrl } from '../_util/superuser.ts'
 import { client } from '../e2e/client.ts'
@@ -23,7 +17,7 @@ let settings: Settings
 let running: RunningAlmanac[]
 
 beforeEach(async () => {
-  dataDir = await makeDataDir()
+  dataDir = await copyOfBegunData()
   settings = { ALMANAC_DATA_DIR: dataDir.path, ALMANAC_PORT: await freePort(), ...(await withAnyRate(dataDir.path)) }
   running = []
 })

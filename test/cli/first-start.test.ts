@@ -4,13 +4,12 @@ import {
   AT_TERMINAL,
   almanacJson,
   firstSignInFile,
-  makeDataDir,
   type RunningAlmanac,
   runAlmanac,
   type Settings,
   startAlmanac,
 } from '../_util/app.ts'
-import { createDatabase } from '../_util/database.ts'
+import { emptyInstallation } from '../_util/empty-installation.ts'
 import { freePort } from '../_util/ports.ts'
 
 /** Where the secrets of the first start go: to a person at a terminal, else to a file, never into a service's log. */
@@ -19,18 +18,18 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const SECRET = /alm_[\w-]{43}|password \S{20}|#code=/
 
-let dataDir: { path: string; remove(): Promise<void> }
+let installation: Awaited<ReturnType<typeof emptyInstallation>>
 let settings: Settings
 let running: RunningAlmanac[]
 
 beforeEach(async () => {
-  dataDir = await makeDataDir()
-  settings = { ALMANAC_DATA_DIR: dataDir.path, ALMANAC_PORT: await freePort() }
+  installation = await emptyInstallation()
+  settings = { ...installation.settings, ALMANAC_PORT: await freePort() }
   running = []
 })
 afterEach(async () => {
   for (const almanac of running) await almanac.stop()
-  await dataDir.remove()
+  await installation.remove()
 })
 
 async function start(change: Settings = {}, process: 'up' | 'api' = 'up'): Promise<RunningAlmanac> {
@@ -39,7 +38,7 @@ async function start(change: Settings = {}, process: 'up' | 'api' = 'up'): Promi
   return almanac
 }
 
-const file = () => firstSignInFile(dataDir.path)
+const file = () => firstSignInFile(installation.path)
 const hasFile = () =>
   stat(file()).then(
     () => true,
@@ -153,65 +152,46 @@ test('a later start says at a terminal where and how one signs in, and logs no r
 })
 
 test('the address of the setup is in the file until there is an account', async () => {
-  const database = await createDatabase()
-  try {
-    const external = {
-      DATABASE_URL: database.url,
-      ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
-      ALMANAC_SANDBOX: 'off',
-    }
-    const api = await start(external, 'api')
-    const { setup } = await api.firstSignIn()
-    expect(setup).toMatch(new RegExp(`^${api.url}/dashboard/setup#code=\\S+$`))
-    expect((await stat(file())).mode & 0o777).toBe(0o600)
-    expect(api.stdout()).toContain(file())
-    expect(await runAlmanac(['demo', 'reset'], { settings: { ...settings, ...external } })).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^almanac: There is no demo account here[^\n]*\n$/),
-    })
-    await api.stop()
-    expect(api.stdout() + api.stderr()).not.toMatch(SECRET)
+  const withoutSandbox = { ALMANAC_SANDBOX: 'off' }
+  const api = await start(withoutSandbox, 'api')
+  const { setup } = await api.firstSignIn()
+  expect(setup).toMatch(new RegExp(`^${api.url}/dashboard/setup#code=\\S+$`))
+  expect((await stat(file())).mode & 0o777).toBe(0o600)
+  expect(api.stdout()).toContain(file())
+  expect(await runAlmanac(['demo', 'reset'], { settings: { ...settings, ...withoutSandbox } })).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^almanac: There is no demo account here[^\n]*\n$/),
+  })
+  await api.stop()
+  expect(api.stdout() + api.stderr()).not.toMatch(SECRET)
 
-    await almanacJson(['accounts', 'create', '--name', 'First'], { settings: { ...settings, ...external } })
-    expect(await hasFile()).toBe(true)
-    const later = await start(external, 'api')
-    expect(await hasFile()).toBe(false)
-    expect(later.stdout()).not.toContain('/dashboard/setup')
-  } finally {
-    for (const almanac of running.splice(0)) await almanac.stop()
-    await database.drop()
-  }
+  await almanacJson(['accounts', 'create', '--name', 'First'], { settings: { ...settings, ...withoutSandbox } })
+  expect(await hasFile()).toBe(true)
+  const later = await start(withoutSandbox, 'api')
+  expect(await hasFile()).toBe(false)
+  expect(later.stdout()).not.toContain('/dashboard/setup')
 })
 
 test('the address of the setup goes as soon as the dashboard has used it', async () => {
-  const database = await createDatabase()
-  try {
-    const api = await start(
-      { DATABASE_URL: database.url, ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') },
-      'api',
-    )
-    const { setup } = await api.firstSignIn()
-    const setUp = (code: string | undefined) =>
-      fetch(`${api.url}/internal/setup`, {
-        method: 'POST',
-        headers: { origin: api.url, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          code,
-          name: 'Ada',
-          email: 'ada@almanac.test',
-          password: 'a long way to go home',
-          accountName: 'First',
-          socialSetName: 'Mine',
-          timezone: 'Europe/Rome',
-        }),
-      })
-    expect((await setUp('wrong')).status).toBe(403)
-    expect(await hasFile()).toBe(true)
-    expect((await setUp(setup?.split('#code=')[1])).status).toBe(200)
-    expect(await hasFile()).toBe(false)
-  } finally {
-    for (const almanac of running.splice(0)) await almanac.stop()
-    await database.drop()
-  }
+  const api = await start({}, 'api')
+  const { setup } = await api.firstSignIn()
+  const setUp = (code: string | undefined) =>
+    fetch(`${api.url}/internal/setup`, {
+      method: 'POST',
+      headers: { origin: api.url, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        code,
+        name: 'Ada',
+        email: 'ada@almanac.test',
+        password: 'a long way to go home',
+        accountName: 'First',
+        socialSetName: 'Mine',
+        timezone: 'Europe/Rome',
+      }),
+    })
+  expect((await setUp('wrong')).status).toBe(403)
+  expect(await hasFile()).toBe(true)
+  expect((await setUp(setup?.split('#code=')[1])).status).toBe(200)
+  expect(await hasFile()).toBe(false)
 })

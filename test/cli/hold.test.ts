@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { almanacJson, makeDataDir, runAlmanac, type Settings } from '../_util/app.ts'
+import { almanacJson, runAlmanac, type Settings } from '../_util/app.ts'
+import { emptyInstallation } from '../_util/empty-installation.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-let dataDir: { path: string; remove(): Promise<void> }
+let installation: Awaited<ReturnType<typeof emptyInstallation>>
 let settings: Settings
 let account: { accountId: string; socialSetId: string }
 let connectionId: string
@@ -11,13 +12,13 @@ const json = <T>(...args: string[]) => almanacJson<T>(args, { settings })
 const run = (...args: string[]) => runAlmanac(args, { settings })
 
 beforeAll(async () => {
-  dataDir = await makeDataDir()
-  settings = { ALMANAC_DATA_DIR: dataDir.path }
+  installation = await emptyInstallation()
+  settings = installation.settings
   account = await json('accounts', 'create', '--name', 'Acme', '--sandbox')
   const [connection] = await json<{ id: string }[]>('connections', 'list', '--account', account.accountId)
   connectionId = connection?.id ?? ''
 })
-afterAll(() => dataDir.remove())
+afterAll(() => installation?.remove())
 
 test('hold-07: the operator stops publishing, reads what is stopped, and lets it go on', async () => {
   for (const id of [account.accountId, account.socialSetId, connectionId]) {

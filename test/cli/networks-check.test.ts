@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { AccountType } from '#contract'
-import { makeDataDir, type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { copyOfBegunData } from '../_util/begun-data.ts'
 import { freePort } from '../_util/ports.ts'
 
 /** The operator's `networks check`, against the sandbox of a running installation. */
@@ -36,7 +37,7 @@ async function json<T>(...args: string[]): Promise<T> {
 }
 
 beforeAll(async () => {
-  dataDir = await makeDataDir()
+  dataDir = await copyOfBegunData()
   settings = { ALMANAC_DATA_DIR: dataDir.path, ALMANAC_PORT: await freePort(), ALMANAC_DEMO_WEEK: 'off' }
   almanac = await startAlmanac({ settings })
   const { key } = await almanac.firstSignIn()

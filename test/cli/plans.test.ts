@@ -1,21 +1,21 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { almanacJson, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { almanacJson, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { emptyInstallation } from '../_util/empty-installation.ts'
 import { freePort } from '../_util/ports.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-let dataDir: { path: string; remove(): Promise<void> }
+let installation: Awaited<ReturnType<typeof emptyInstallation>>
 let file: string
 let settings: Settings
 beforeEach(async () => {
-  dataDir = await makeDataDir()
-  await mkdir(dataDir.path)
-  file = join(dataDir.path, 'plans.json')
-  settings = { ALMANAC_DATA_DIR: join(dataDir.path, 'data'), ALMANAC_PLANS: file, ALMANAC_SANDBOX: 'off' }
+  installation = await emptyInstallation()
+  file = join(dirname(installation.path), 'plans.json')
+  settings = { ...installation.settings, ALMANAC_PLANS: file, ALMANAC_SANDBOX: 'off' }
 })
-afterEach(() => dataDir.remove())
+afterEach(() => installation?.remove())
 
 const json = <T>(...args: string[]) => almanacJson<T>(args, { settings })
 

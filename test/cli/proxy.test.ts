@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { emptyInstallation } from '../_util/empty-installation.ts'
 import { freePort } from '../_util/ports.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const PUBLIC = { ALMANAC_PUBLIC_URL: 'https://almanac.example' }
 
-let dataDir: { path: string; remove(): Promise<void> }
+let installation: Awaited<ReturnType<typeof emptyInstallation>>
 let settings: Settings
 beforeAll(async () => {
-  dataDir = await makeDataDir()
-  settings = { ALMANAC_DATA_DIR: dataDir.path, ALMANAC_PORT: await freePort(), ALMANAC_SANDBOX: 'off' }
+  installation = await emptyInstallation()
+  settings = { ...installation.settings, ALMANAC_PORT: await freePort(), ALMANAC_SANDBOX: 'off' }
 })
-afterAll(() => dataDir.remove())
+afterAll(() => installation?.remove())
 
 /** What `doctor` finds about proxies, on an installation that was never started. */
 async function finding(more: Settings) {

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { almanacJson, makeDataDir, type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { almanacJson, type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { emptyInstallation } from '../_util/empty-installation.ts'
 import { freePort } from '../_util/ports.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-let dataDir: { path: string; remove(): Promise<void> }
+let installation: Awaited<ReturnType<typeof emptyInstallation>>
 let settings: Settings
 let almanac: RunningAlmanac
 let account: { accountId: string; socialSetId: string }
@@ -14,8 +15,8 @@ const json = <T>(...args: string[]) => almanacJson<T>(args, { settings })
 const run = (...args: string[]) => runAlmanac(args, { settings })
 
 beforeAll(async () => {
-  dataDir = await makeDataDir()
-  settings = { ALMANAC_DATA_DIR: dataDir.path, ALMANAC_PORT: await freePort() }
+  installation = await emptyInstallation()
+  settings = { ...installation.settings, ALMANAC_PORT: await freePort() }
   almanac = await startAlmanac({ settings })
   account = await json('accounts', 'create', '--name', 'Acme', '--sandbox')
   const scopes = 'post-sets:write,post-sets:publish'
@@ -33,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await almanac?.stop()
-  await dataDir.remove()
+  await installation?.remove()
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: tests of the API hold answers against its description

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createSecretBox } from '#domain'
 import { signedTokens } from '#networks'
-import { makeDataDir, type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { emptyInstallation } from '../_util/empty-installation.ts'
 import { freePort } from '../_util/ports.ts'
 
 /** The sandbox where others can reach it, and what its simulators do for strangers. */
@@ -16,16 +17,16 @@ vi.setConfig({ testTimeout: 120_000 })
 const KEY = Buffer.alloc(32, 11)
 const PROXIED: Settings = { ALMANAC_PUBLIC_URL: 'https://almanac.example' }
 
-let dataDir: { path: string; remove(): Promise<void> }
+let installation: Awaited<ReturnType<typeof emptyInstallation>>
 let settings: Settings
 let running: RunningAlmanac[]
 let inner: Server
 let asked: string[]
 
 beforeEach(async () => {
-  dataDir = await makeDataDir()
+  installation = await emptyInstallation()
   settings = {
-    ALMANAC_DATA_DIR: dataDir.path,
+    ...installation.settings,
     ALMANAC_PORT: await freePort(),
     ALMANAC_SECRET_KEY: KEY.toString('base64'),
   }
@@ -41,7 +42,7 @@ afterEach(async () => {
   for (const almanac of running) await almanac.stop()
   inner.closeAllConnections()
   await new Promise((resolve) => inner.close(resolve))
-  await dataDir.remove()
+  await installation.remove()
 })
 
 async function start(change: Settings = {}, process: 'up' | 'sandbox' = 'up'): Promise<RunningAlmanac> {
@@ -54,6 +55,7 @@ interface Finding {
   status: string
   message: string
 }
+const NO_CONNECTIONS = { status: 'ok', message: 'The sandbox is on; 0 connections lead to it.' }
 async function findings(change: Settings): Promise<Finding[]> {
   const { stdout } = await runAlmanac(['doctor', '--json'], { settings: { ...settings, ...change } })
   const { findings: all } = JSON.parse(stdout) as { findings: Finding[] }
@@ -73,13 +75,14 @@ test('a sandbox that is switched on there has no demo account either, and the lo
   const change = { ...PROXIED, ALMANAC_SANDBOX: 'on' }
   expect(await findings(change)).toMatchObject([
     { status: 'warning', message: expect.stringMatching(/https:\/\/almanac\.example.*anyone/) },
+    NO_CONNECTIONS,
   ])
   const almanac = await start(change)
   expect((await fetch(`${almanac.url}/sandbox`)).status).toBe(200)
   expect(almanac.stdout()).not.toMatch(/alm_/)
   expect((await almanac.firstSignIn()).setup).toContain('/dashboard/setup#code=')
   expect(almanac.stdout() + almanac.stderr()).toMatch(/The sandbox is on where others can reach it/)
-  expect((await stat(join(dataDir.path, 'sandbox'))).mode & 0o777).toBe(0o700)
+  expect((await stat(join(installation.path, 'sandbox'))).mode & 0o777).toBe(0o700)
 })
 
 test.each(['up', 'sandbox'] as const)(
@@ -112,7 +115,10 @@ test.each<[string, Settings]>([
     /^almanac: The sandbox is off where others can reach it [^\n]*ALMANAC_SANDBOX=on[^\n]*\n$/,
   )
   const on = { ...change, ALMANAC_SANDBOX: 'on' }
-  expect(await findings(on)).toMatchObject([{ status: 'warning', message: expect.stringContaining('anyone') }])
+  expect(await findings(on)).toMatchObject([
+    { status: 'warning', message: expect.stringContaining('anyone') },
+    NO_CONNECTIONS,
+  ])
   const almanac = await start(on, 'sandbox')
   expect(almanac.stdout() + almanac.stderr()).toMatch(/The sandbox is on where others can reach it/)
 })

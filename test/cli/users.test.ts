@@ -1,22 +1,23 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { almanacJson, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { almanacJson, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
+import { emptyInstallation } from '../_util/empty-installation.ts'
 import { tokenIn } from '../_util/mail-server.ts'
 import { freePort } from '../_util/ports.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-let dataDir: { path: string; remove(): Promise<void> }
+let installation: Awaited<ReturnType<typeof emptyInstallation>>
 let settings: Settings
 beforeAll(async () => {
-  dataDir = await makeDataDir()
+  installation = await emptyInstallation()
   settings = {
-    ALMANAC_DATA_DIR: dataDir.path,
+    ...installation.settings,
     ALMANAC_SANDBOX: 'off',
     ALMANAC_PORT: await freePort(),
     ALMANAC_LOG_LEVEL: 'warn',
   }
 })
-afterAll(() => dataDir.remove())
+afterAll(() => installation?.remove())
 
 const json = <T>(...args: string[]) => almanacJson<T>(args, { settings })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeDataDir, type RunningAlmanac, startAlmanac } from '../_util/app.ts'
+import { type RunningAlmanac, startAlmanac } from '../_util/app.ts'
+import { copyOfBegunData } from '../_util/begun-data.ts'
 import { newPerson } from '../_util/upgrades/browser.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../_util/webhook-fixture.ts'
 
@@ -11,7 +12,7 @@ let almanac: RunningAlmanac
 beforeAll(async () => {
   receiver = await startWebhookReceiver()
   closing.defer(() => receiver.close())
-  const data = await makeDataDir()
+  const data = await copyOfBegunData()
   closing.defer(data.remove)
   const settings = {
     ALMANAC_DATA_DIR: data.path,

@@ -75,7 +75,7 @@ export function describeContinued(of: OfThread): void {
           const sent = await goOn(sample, before, { [at]: nth })
           expectAll(sample, sent)
           return sent.died
-        })
+        }, 3)
         expect(turns).toBeGreaterThan(1)
       },
     )
@@ -92,7 +92,7 @@ export function describeContinued(of: OfThread): void {
           const trouble = lostOnce((exchange) => exchange.step === step && ++seen === nth, instead)
           expectAll(sample, await goOn(sample, before, trouble))
           return trouble.struck
-        })
+        }, 2)
       },
     )
 

@@ -50,7 +50,7 @@ export function describeStories({ stories }: ConformanceHarness, sending: Sendin
           const sent = await send({ [at]: nth })
           expectMade(all, sent)
           return sent.died
-        })
+        }, 3)
         expect(turns).toBeGreaterThan(all)
       },
     )

@@ -94,7 +94,7 @@ export function describeThread({ network, thread, optOut = {} }: ConformanceHarn
           const sent = await send(sample, { [at]: nth })
           expectAll(sample, sent)
           return sent.died
-        })
+        }, 3)
         expect(turns).toBeGreaterThan(further.length)
       },
     )

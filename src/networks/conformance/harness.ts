@@ -67,6 +67,8 @@ export interface Backend {
   simulator?: { tokens: SignedTokens; folder: string }
   /** What the account has posted so far, without the posts of the given ids. */
   posts(except?: ReadonlySet<string>): Promise<readonly HeldPost[]>
+  /** Their ids alone, where those are to be had for less. */
+  ids?(): Promise<readonly string[]>
   /** Ends the process of the network and starts it again on the same data and address; `full`: it takes no more posts. */
   restart?(options?: { full?: boolean }): Promise<void>
   stop(): Promise<void>

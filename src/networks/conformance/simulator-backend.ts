@@ -40,6 +40,7 @@ export async function simulatorBackend(
   sandbox = open()
   const { name, endpoints, settings } = network.manifest
   const inSandbox = { sandbox: true, sandboxKeys: keys, settings: {} }
+  const listed = async () => (await (await fetch(`${url}/${name}/posts`)).json()) as LedgerPost[]
   const identity = sandbox.identityFor(network, { id: 'connection-1', accountType, name: 'Corner Bakery' })
 
   return {
@@ -56,9 +57,9 @@ export async function simulatorBackend(
     simulator: { tokens: signedTokens(keys, name), folder: join(folder, name) },
     async posts(except = new Set()) {
       if (errors.length > 0) throw new AggregateError(errors, 'The simulator threw.')
-      const list = (await (await fetch(`${url}/${name}/posts`)).json()) as LedgerPost[]
-      return Promise.all(list.filter(({ id }) => !except.has(id)).map(readPost))
+      return Promise.all((await listed()).filter(({ id }) => !except.has(id)).map(readPost))
     },
+    ids: async () => (await listed()).map(({ id }) => id),
     async restart({ full = false } = {}) {
       sandbox?.close()
       sandbox = open(full ? { ...BOUNDS, posts: 0 } : BOUNDS)

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { WHOLE } from '../../../test/_util/whole.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, lost, page } from '../kit/testing.ts'
 import type { Exchange, Step } from './delivery.ts'
@@ -50,8 +51,12 @@ export function unseen(looks: readonly Step[]) {
   }
 }
 
-/** The first turn that nothing happened to: the trouble came behind the last request. */
-export async function untilSpared(turn: (nth: number) => Promise<boolean>): Promise<number> {
-  for (let nth = 1; nth < MANY; nth++) if (!(await turn(nth))) return nth
+/**
+ * The first turn that nothing happened to: the trouble came behind the last request.
+ *
+ * @param every where a part is run, only every third of the many requests is struck, say
+ */
+export async function untilSpared(turn: (nth: number) => Promise<boolean>, every = 1): Promise<number> {
+  for (let nth = 1; nth < MANY; nth += WHOLE ? 1 : every) if (!(await turn(nth))) return nth
   return expect.unreachable(`More than ${MANY} requests were made for one post.`)
 }
