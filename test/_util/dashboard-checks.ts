@@ -25,6 +25,7 @@ export const SETTINGS = [
   'calendars',
   'shared-calendars',
   'network-apps',
+  'webhooks',
 ] as const
 
 /**

@@ -36,14 +36,6 @@ describe('the address', () => {
     await expectSearch(page, { set: dashboard.socialSetId, date: '2030-07-01' })
     expect(await page.evaluate('history.length')).toBe(2)
   })
-
-  test('with a day and another social set leads to that of the post set', async () => {
-    const other = await dashboard.member('POST', '/internal/social-sets', { name: 'Elsewhere', timezone: 'Asia/Tokyo' })
-    const { id } = await seed('2030-07-02T10:00:00Z')
-    const page = await open('2030-07-02', { set: other.id, post: id })
-    await expectSearch(page, { set: dashboard.socialSetId, post: id })
-    await page.getByRole('dialog').getByText(text).first().waitFor()
-  })
 })
 
 describe('filters that were used last', () => {
@@ -285,4 +277,15 @@ test('the list shows notes too, and opens them', async () => {
   expect(await page.getByText('Nothing planned').count()).toBe(0)
   await page.getByRole('button', { name: 'Shop closed' }).click()
   await page.getByRole('dialog').getByLabel('Text').waitFor()
+})
+
+// With it there are two brands, whose calendar the address without one is.
+describe('the address, of two brands', () => {
+  test('with a day and another social set leads to that of the post set', async () => {
+    const other = await dashboard.member('POST', '/internal/social-sets', { name: 'Elsewhere', timezone: 'Asia/Tokyo' })
+    const { id } = await seed('2030-07-02T10:00:00Z')
+    const page = await open('2030-07-02', { set: other.id, post: id })
+    await expectSearch(page, { set: dashboard.socialSetId, post: id })
+    await page.getByRole('dialog').getByText(text).first().waitFor()
+  })
 })

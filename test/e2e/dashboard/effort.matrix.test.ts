@@ -98,7 +98,7 @@ test('an empty week is filled with twenty posts with pictures on five accounts, 
   ).toEqual(Array.from({ length: number }, () => ['SCHEDULED', 5, true]))
   // Each at a time of its own.
   expect(new Set(week.map(({ scheduledAt }) => scheduledAt)).size).toBe(number)
-}, 180_000)
+}, 360_000)
 
 /** The system's own dialog of files: the file, and *Open*. */
 const CLICKS_OF_THE_SYSTEM = 2

@@ -310,7 +310,8 @@ test('on a phone what failed is in the first view, and the days, the search and 
   await over(await publish('Lost on the way [[fault:caption-too-long]]'))
   for (const day of ['03', '12', '20', '21', '22', '23', '24', '25', '26', '27'])
     await dashboard.seed.postSet({ caption: `Planned for ${day} May`, scheduledAt: `2031-05-${day}T10:00:00Z` })
-  const page = await open(calendarPath('month', { date: '2031-05-20' }), { viewport: NARROW, hasTouch: true })
+  const path = calendarPath('month', { set: dashboard.socialSetId, date: '2031-05-20' })
+  const page = await open(path, { viewport: NARROW, hasTouch: true })
   const main = page.getByRole('main')
   const head = [
     main.getByRole('button', { name: 'Search posts' }),
@@ -357,10 +358,11 @@ test('on a phone what failed is in the first view, and the days, the search and 
 test('a count in the rail leaves the sign of its entry to be seen', async () => {
   await over(await publish('Counted in the rail [[fault:caption-too-long]]'))
   await dashboard.seed.postSet({ caption: 'Waits', approval: 'PENDING', scheduledAt: '2031-06-20T10:00:00Z' })
-  const page = await open(calendarPath('month', {}))
+  const page = await open(calendarPath('month', { set: dashboard.socialSetId }))
   const rail = page.getByRole('navigation', { name: 'Main' })
-  for (const name of ['Calendar', 'Approvals', 'Results']) {
-    const entry = rail.getByRole('link', { name: new RegExp(`^${name}`) })
+  for (const name of ['Approvals', 'Results', 'News']) {
+    const named = { name: new RegExp(`^${name}`) }
+    const entry = rail.getByRole('link', named).or(rail.getByRole('button', named))
     const count = await entry.getByText(/^\d/).boundingBox()
     const sign = await entry.locator('svg').boundingBox()
     if (!count || !sign) throw new Error(`There is no count at ${name}.`)

@@ -69,6 +69,8 @@ const DATA = [
   // Boards on Pinterest, categories of YouTube.
   'Fresh bread',
   'Pastries',
+  // By whose clock a brand's time is, as the zone calls it.
+  /\bBerlin\b/g,
   /Film & Animation|Music|People & Blogs|Howto & Style|Science & Technology/g,
   // Names of languages, which `Intl` knows.
   ...languageChoices(null).map(({ title }) => new RegExp(`^${RegExp.escape(title)}$`, 'g')),
@@ -116,6 +118,12 @@ describe('every word comes from a catalog', () => {
     ['month', () => calendarPath('month', { set: brand, date: '2030-06-12' })],
     ['week', () => calendarPath('week', { set: brand, date: '2030-06-12' })],
     ['list', () => calendarPath('list', { set: brand, date: '2030-06-12' })],
+    ['month of all brands', () => calendarPath('month', { date: '2030-06-12' })],
+    ['week of all brands', () => calendarPath('week', { date: '2030-06-12' })],
+    ['list of all brands', () => calendarPath('list', { date: '2030-06-12' })],
+    ['drafts of all brands', () => '/dashboard/drafts'],
+    ['approvals of all brands', () => '/dashboard/approvals'],
+    ['a new post, of which brand', () => calendarPath('month', { date: '2030-06-12', post: 'new' })],
     ['list of results', () => calendarPath('list', { set: brand })],
     ['month by filters', () => calendarPath('month', { set: brand, date: '2031-01-12', status: 'draft', q: 'Xyzzy' })],
     ['first steps', () => calendarPath('month', { set: empty })],

@@ -234,7 +234,7 @@ test('the picker greys what no network of the post takes, and says why', async (
   const { seed } = started.dashboard
   await seed.media('photo.jpg', { name: 'A picture' })
   await seed.media('video-short.mp4', { name: 'A film' })
-  const page = await open(calendarPath('month', { date: '2030-06-12' }))
+  const page = await open(calendarPath('month', { set: started.dashboard.socialSetId, date: '2030-06-12' }))
   const post = await openNewPost(page)
   await chooseAccounts(post, 'Google Business')
   await post.getByRole('button', { name: 'Library' }).click()
