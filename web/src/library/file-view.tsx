@@ -86,7 +86,7 @@ function Viewed({ file, socialSet, onReplace, onClose }: FileViewProps & { file:
           <Trans>Added {added}</Trans>
         </Text>
         <AgentLine agent={uses?.agent} />
-        <FileLabels file={file} />
+        {!deleted && <FileLabels file={file} />}
         {blocked && (
           <Alert color="yellow" role="alert">
             <Trans>
