@@ -303,17 +303,3 @@ function postLines({ added, removed }: PostChanges): string[] {
 function named(line: (names: string) => string, things: readonly { name: string }[] | undefined): string[] {
   return things && things.length > 0 ? [line(things.map(({ name }) => name).join(', '))] : []
 }
-
-/** Who it was: a person by name, everything else by what it is. */
-export function actorWords({ actor }: Pick<HistoryItem, 'actor'>): string {
-  switch (actor.type) {
-    case 'API_KEY':
-      return actor.agent ? t`Agent, by the key “${actor.name}”` : t`API key “${actor.name}”`
-    case 'PUBLISHER':
-      return 'Almanac'
-    case 'OPERATOR':
-      return t`The operator`
-    default:
-      return actor.name
-  }
-}

@@ -2,7 +2,7 @@
 import { plural, t } from '@lingui/core/macro'
 import type { ApprovalItem, ApprovalRule, DecisionShown, ReviewBar } from '#contract'
 import { listOf } from '../design/words.ts'
-import { actorWords } from './history-words.ts'
+import { actorWords } from './actor-words.ts'
 import { awaitsReview } from './subject.ts'
 
 /** "1 of 2 approvals"; null where none is needed or counted. */
