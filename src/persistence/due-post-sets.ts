@@ -204,7 +204,15 @@ export async function claimDuePostSets(
   return (await executeBuilt(trx, 'claim', { ids, notAfter, lateLimitMs }, updateOfClaim)).rows
 }
 
-function updateOfClaim({ ids, notAfter, lateLimitMs }: { ids: readonly string[]; notAfter: Date; lateLimitMs: number }) {
+function updateOfClaim({
+  ids,
+  notAfter,
+  lateLimitMs,
+}: {
+  ids: readonly string[]
+  notAfter: Date
+  lateLimitMs: number
+}) {
   const now = believedNow(notAfter)
   return sql<ClaimedPostSet>`
     update post_sets as post_set
