@@ -188,7 +188,7 @@ test('what cannot be used says why, and what to do', async () => {
   const photo = await readFixture('photo.jpg')
   const refused: [ReturnType<typeof given>, string][] = [
     [given('empty.jpg', Buffer.alloc(0)), 'The file is empty. Choose another one.'],
-    [given('notes.txt', Buffer.from('hello'), 'text/plain'), 'This is not a picture or video. Choose one.'],
+    [given('notes.txt', Buffer.from('hello'), 'text/plain'), 'This is not a picture, video or PDF. Choose one.'],
     [
       given('page.jpg', Buffer.from('<!doctype html><html></html>')),
       'No network takes this kind of file. Export it as JPEG, PNG or MP4.',
