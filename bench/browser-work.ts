@@ -1,6 +1,16 @@
+import { parseArgs } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
-import { type Dashboard, heading, settled } from '../test/_util/dashboard.ts'
-import { observeVitals, recordFrames, throttle, type Vitals, vitals } from '../test/_util/dashboard-speed.ts'
+import { launchBrowser } from '../test/_util/browser-program.ts'
+import { type Dashboard, heading, settled, startDashboard } from '../test/_util/dashboard.ts'
+import {
+  observeVitals,
+  percentile,
+  recordFrames,
+  throttle,
+  type Vitals,
+  vitals,
+} from '../test/_util/dashboard-speed.ts'
+import { printTable } from './measure.ts'
 
 /** Where the dashboard is measured. */
 export interface Site {
@@ -158,3 +168,82 @@ export function ascending(numbers: readonly number[]): number[] {
 export function reported(ms: number | null): string {
   return ms === null ? '< 16' : ms.toFixed(1)
 }
+
+/** `--runs n`: how often each figure is measured. */
+export function readRuns(): number {
+  const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' } } })
+  const runs = Number(values.runs)
+  if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs must be a number from 1.')
+  return runs
+}
+
+/** A page of text from the same server: what the machine, the browser and the line take of every figure. */
+export const FLOOR = '/docs'
+
+/** Starts a browser and a dashboard, and stops both when the measuring has ended. */
+export async function atSite(measure: (site: Site) => Promise<void>): Promise<void> {
+  const browser = await launchBrowser()
+  try {
+    const dashboard = await startDashboard({
+      newContext: (options) => browser.newContext({ viewport: { width: 1440, height: 900 }, ...options }),
+      allowProblem: () => {},
+    })
+    try {
+      await measure({ browser, dashboard })
+    } finally {
+      await dashboard.stop()
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+/** LCP, CLS and INP of a calendar on a slow machine and line, with nothing in the browser's cache; `shift`: the goal of its CLS. */
+export async function measureLoads(
+  site: Site,
+  { what, path, shift: goal, runs }: { what: string; path: string; shift: number; runs: number },
+): Promise<void> {
+  const loads: Vitals[] = []
+  const floors: Vitals[] = []
+  for (let run = 0; run < runs; run++) {
+    loads.push(await load(site, path, work))
+    floors.push(await load(site, FLOOR, (page) => page.keyboard.press('Tab')))
+  }
+  const middle = (of: readonly Vitals[]) => percentile(ascending(of.map(({ lcp }) => lcp ?? 0)), 0.5)
+  const inputs = (of: readonly Vitals[]) => percentile(ascending(of.flatMap((one) => one.inputs)), 0.75)
+  const shift = (of: readonly Vitals[]) => Math.max(...of.map(({ cls }) => cls))
+  printTable(
+    `${what}, 4 × slower processor, 10 Mbit/s, 40 ms (floor: ${FLOOR})`,
+    ['figure', 'measured', 'goal', 'floor'],
+    [
+      ['LCP ms, middle', reported(middle(loads)), '≤ 1800', reported(middle(floors))],
+      ['INP ms, p75', reported(inputs(loads)), '≤ 200', reported(inputs(floors))],
+      ['CLS, worst', shift(loads).toFixed(3), `≤ ${goal}`, shift(floors).toFixed(3)],
+    ],
+  )
+}
+
+/** Frames while a card of a month is dragged, and while another one is dropped. */
+export async function moveCards(page: Page, site: Site, { path, card }: FullPage) {
+  await page.goto(`${site.dashboard.url}${path}`)
+  await page.getByText(card).first().waitFor()
+  await settled(page)
+  const first = await hold(page, card)
+  const dragged = await framesOf(page, () => drag(page, first))
+  await page.mouse.up()
+  const second = await hold(page, card)
+  return { dragged, dropped: await framesOf(page, () => drop(page, second)) }
+}
+
+/** Rows about how soon a month is drawn and its cards are moved. */
+export const drawnRow = (renders: readonly number[]) => [
+  'render ms after the answer, middle',
+  reported(percentile(ascending(renders), 0.5)),
+  '≤ 800',
+  '',
+]
+export const moveRows = ({ dragged, dropped }: Awaited<ReturnType<typeof moveCards>>, floor: readonly number[]) => [
+  ['drag frame ms, p95', reported(percentile(dragged, 0.95)), '≤ 20', reported(percentile(floor, 0.95))],
+  ['drag frame ms, worst', reported(dragged.at(-1) ?? null), '≤ 50', reported(floor.at(-1) ?? null)],
+  ['drop frame ms, worst', reported(dropped.at(-1) ?? null), '≤ 50', reported(floor.at(-1) ?? null)],
+]

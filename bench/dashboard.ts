@@ -1,75 +1,38 @@
-import { parseArgs } from 'node:util'
-import { launchBrowser } from '../test/_util/browser-program.ts'
-import { heading, settled, startDashboard } from '../test/_util/dashboard.ts'
+import { heading, settled } from '../test/_util/dashboard.ts'
 import { percentile, throttle } from '../test/_util/dashboard-speed.ts'
 import {
   ascending,
-  drag,
-  drop,
+  atSite,
+  drawnRow,
+  FLOOR,
   framesOf,
-  hold,
-  load,
+  measureLoads,
+  moveCards,
+  moveRows,
   newPage,
+  readRuns,
   renderTime,
   reported,
   type Site,
   scroll,
-  work,
 } from './browser-work.ts'
 import { printTable } from './measure.ts'
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' } } })
-const runs = Number(values.runs)
-if (!Number.isInteger(runs) || runs < 1) throw new Error('--runs must be a number from 1.')
+const runs = readRuns()
 
 /** Months by how many sets they have. */
 const USUAL = { date: '2030-06-12', month: '2030-06', sets: 90 }
 const FULL = { date: '2030-07-12', month: '2030-07', sets: 500 }
-/** A page of text from the same server: what the machine, the browser and the line take of every figure. */
-const FLOOR = '/docs'
 const CARD = /of a full month/
+const pathOf = ({ date }: { date: string }) => `/dashboard/scheduling/calendar/month?date=${date}`
 
-const browser = await launchBrowser()
-try {
-  const dashboard = await startDashboard({
-    newContext: (options) => browser.newContext({ viewport: { width: 1440, height: 900 }, ...options }),
-    allowProblem: () => {},
-  })
-  try {
-    for (const { month, sets } of [USUAL, FULL]) await dashboard.seed.month(month, sets)
-    const site = { browser, dashboard }
-    await measureLoads(site)
-    await measureDeepLink(site)
-    await measureFullMonth(site)
-  } finally {
-    await dashboard.stop()
-  }
-} finally {
-  await browser.close()
-}
-
-/** LCP, CLS and INP of the calendar on a slow machine and line, with nothing in the browser's cache. */
-async function measureLoads(site: Site): Promise<void> {
-  const calendar = `/dashboard/scheduling/calendar/month?date=${USUAL.date}`
-  const loads = []
-  const floors = []
-  for (let run = 0; run < runs; run++) {
-    loads.push(await load(site, calendar, work))
-    floors.push(await load(site, FLOOR, (page) => page.keyboard.press('Tab')))
-  }
-  const middle = (of: readonly { lcp: number | null }[]) => percentile(ascending(of.map(({ lcp }) => lcp ?? 0)), 0.5)
-  const inputs = (of: readonly { inputs: number[] }[]) => percentile(ascending(of.flatMap((one) => one.inputs)), 0.75)
-  const shift = (of: readonly { cls: number }[]) => Math.max(...of.map(({ cls }) => cls))
-  printTable(
-    `The calendar with ${USUAL.sets} sets, 4 × slower processor, 10 Mbit/s, 40 ms (floor: ${FLOOR})`,
-    ['figure', 'measured', 'goal', 'floor'],
-    [
-      ['LCP ms, middle', reported(middle(loads)), '≤ 1800', reported(middle(floors))],
-      ['INP ms, p75', reported(inputs(loads)), '≤ 200', reported(inputs(floors))],
-      ['CLS, worst', shift(loads).toFixed(3), '≤ 0.05', shift(floors).toFixed(3)],
-    ],
-  )
-}
+await atSite(async (site) => {
+  for (const { month, sets } of [USUAL, FULL]) await site.dashboard.seed.month(month, sets)
+  const what = `The calendar with ${USUAL.sets} sets`
+  await measureLoads(site, { what, path: pathOf(USUAL), shift: 0.05, runs })
+  await measureDeepLink(site)
+  await measureFullMonth(site)
+})
 
 /** From the address of a post, in a browser that has been here before, until its panel shows what it says. */
 async function measureDeepLink(site: Site): Promise<void> {
@@ -79,7 +42,7 @@ async function measureDeepLink(site: Site): Promise<void> {
   const link = `${dashboard.url}/dashboard/scheduling/calendar/month?set=${dashboard.socialSetId}&post=${id}`
   const opened = async (slow: boolean) => {
     const page = await newPage(site)
-    await page.goto(`${dashboard.url}/dashboard/scheduling/calendar/month?date=${USUAL.date}`)
+    await page.goto(`${dashboard.url}${pathOf(USUAL)}`)
     await heading(page)
     await settled(page)
     if (slow) await throttle(page)
@@ -113,19 +76,12 @@ async function measureDeepLink(site: Site): Promise<void> {
 
 /** A month that is as full as months get, on this machine as it is. */
 async function measureFullMonth(site: Site): Promise<void> {
-  const path = `/dashboard/scheduling/calendar/month?date=${FULL.date}`
+  const month = { path: pathOf(FULL), card: CARD }
   const renders: number[] = []
-  for (let run = 0; run < runs; run++) renders.push(await renderTime(site, { path, card: CARD }))
+  for (let run = 0; run < runs; run++) renders.push(await renderTime(site, month))
 
   const page = await newPage(site)
-  await page.goto(`${site.dashboard.url}${path}`)
-  await page.getByText(CARD).first().waitFor()
-  await settled(page)
-  const first = await hold(page, CARD)
-  const dragged = await framesOf(page, () => drag(page, first))
-  await page.mouse.up()
-  const second = await hold(page, CARD)
-  const dropped = await framesOf(page, () => drop(page, second))
+  const moved = await moveCards(page, site, month)
   await page.goto(`${site.dashboard.url}/dashboard/scheduling/calendar/list?date=${FULL.date}`)
   await page.getByText(CARD).first().waitFor()
   await settled(page)
@@ -140,11 +96,9 @@ async function measureFullMonth(site: Site): Promise<void> {
     `${FULL.sets} sets in a month (floor: the same wheel over ${FLOOR})`,
     ['figure', 'measured', 'goal', 'floor'],
     [
-      ['render ms after the answer, middle', reported(percentile(ascending(renders), 0.5)), '≤ 800', ''],
+      drawnRow(renders),
       ['scroll of the list, frames a second', perSecond(scrolled), '≥ 58', perSecond(floor)],
-      ['drag frame ms, p95', reported(percentile(dragged, 0.95)), '≤ 20', reported(percentile(floor, 0.95))],
-      ['drag frame ms, worst', reported(dragged.at(-1) ?? null), '≤ 50', reported(floor.at(-1) ?? null)],
-      ['drop frame ms, worst', reported(dropped.at(-1) ?? null), '≤ 50', reported(floor.at(-1) ?? null)],
+      ...moveRows(moved, floor),
     ],
   )
 }
