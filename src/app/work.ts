@@ -181,7 +181,6 @@ async function startRooms(parts: WorkParts): Promise<Work> {
       ]),
     log,
   })
-  const events = createEventRoom({ db, settings: eventDefaults, log })
   const userAgent = userAgentOf(addresses.publicUrl)
   // Other hosts than those that are trusted for imports: here it is sent what happens, there it is fetched.
   const { trustedWebhookHosts: trustedHosts } = config
@@ -190,6 +189,7 @@ async function startRooms(parts: WorkParts): Promise<Work> {
     ...{ db, box, userAgent, log, fetch: webhookFetch, trusts: trustOf(trustedHosts) },
     settings: webhookDefaults,
   })
+  const events = createEventRoom({ db, settings: eventDefaults, onGiven: webhooks.wake, log })
   const housekeeper = createHousekeeper({ db, files: media.store, settings: housekeeperDefaults, log })
   const decoder = config.videoDecoder
   // A loop of its own: the first look at a library takes hours.

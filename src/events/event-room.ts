@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Database, hasHappened } from '#persistence'
+import type { Database } from '#persistence'
 import { BATCH, givePositions } from './give-positions.ts'
 
 interface EventRoom {
@@ -19,17 +19,19 @@ interface EventSettings {
 interface EventRoomDeps {
   db: Database
   settings: EventSettings
+  /** Hears of each time that events got positions: some of them may wait for endpoints. */
+  onGiven: () => void
   log: { error(fields: object, message: string): void }
 }
 
 /** An event is read within a second, also where nothing else happens. */
-export const eventDefaults: EventSettings = { tickMs: 250, restMs: 750, restsAfterMs: 10_000 }
+export const eventDefaults: EventSettings = { tickMs: 250, restMs: 900, restsAfterMs: 10_000 }
 
 /** After a failure. */
 const FAILED_MS = 2_000
 
 /** Gives positions to what happened, of all accounts. README.md says what holds. */
-export function createEventRoom({ db, settings, log }: EventRoomDeps): EventRoom {
+export function createEventRoom({ db, settings, onGiven, log }: EventRoomDeps): EventRoom {
   const stopping = new AbortController()
   let loop: Promise<void> = Promise.resolve()
 
@@ -38,11 +40,12 @@ export function createEventRoom({ db, settings, log }: EventRoomDeps): EventRoom
     while (!stopping.signal.aborted) {
       let rest = performance.now() - lastAt < settings.restsAfterMs ? settings.tickMs : settings.restMs
       try {
-        // A statement, instead of a transaction with a lock.
-        if (await hasHappened(db)) {
+        for (let given = BATCH; given === BATCH && !stopping.signal.aborted; ) {
+          given = await givePositions(db)
+          if (given === 0) break
           lastAt = performance.now()
           rest = settings.tickMs
-          while (!stopping.signal.aborted && (await givePositions(db)) === BATCH);
+          onGiven()
         }
       } catch (error) {
         log.error({ error }, 'Events could not be given their positions, and are at the next look')

@@ -62,7 +62,7 @@ async function tickAndDie(isOver: () => boolean): Promise<number> {
   let step = 0
   for (;;) {
     const own = openDatabase(database.url, { poolSize: 1 })
-    const dies: EventStep | null = (['taken', 'stored', null] as const)[step++ % 3] ?? null
+    const dies: EventStep | null = (['read', 'stored', null] as const)[step++ % 3] ?? null
     const over = isOver()
     try {
       const given = await givePositions(own, {

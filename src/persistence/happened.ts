@@ -72,27 +72,12 @@ export function notesHappened({ accountId, socialSetId, type, actor, noteIds }: 
       'actor', almanac_event_actor(${actor.type}::text, ${actor.id}::text, ${actor.name}::text, ${actor.agent === true}::boolean)))`
 }
 
-/** Whether anything happened that has no position yet. */
-export async function hasHappened(db: Database): Promise<boolean> {
-  const { rows } = await executePrepared(db, sql`select from happened limit 1`)
-  return rows.length > 0
-}
-
-/**
- * Takes the oldest of what happened, in its order. None while another process is at it: it takes these too. In the caller's
- * transaction, which is the only one to delete them.
- */
-export async function takeHappened(trx: Database, limit: number): Promise<Happened[]> {
-  const lock = await executePrepared(
-    trx,
-    sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(hashtextextended('almanac events', 0)) as mine`,
-  )
-  if (!lock.rows[0]?.mine) return []
-  // In a statement of its own, behind the lock: it does not see what the process before has taken.
+/** The oldest of what happened and has no position yet, in its order. Another process may be about to store the same. */
+export async function readHappened(db: Database, limit: number): Promise<Happened[]> {
   const oldest = sql<Happened>`
     select sequence, account_id as "accountId", social_set_id as "socialSetId", at, what, data
     from happened order by sequence limit ${limit}`
-  return (await executePrepared(trx, oldest)).rows
+  return (await executePrepared(db, oldest)).rows
 }
 
 /** Says to everyone who waits which accounts have new events; heard when the transaction is committed. */
@@ -100,24 +85,37 @@ export const EVENTS_CHANNEL = 'almanac_events'
 
 /**
  * Gives events the next positions of their accounts, in their order, queues them for the endpoints that want them, and deletes what they
- * were made of. In the transaction of `takeHappened`. What an account that is gone has left is only deleted.
+ * were made of. What an account that is gone has left is only deleted. One statement, which one process at a time runs: behind the oldest
+ * that were read, others have come at most. It does nothing when any of them was stored since by another process, or is being stored.
+ *
+ * @returns whether it did
  */
 export async function storeEvents(
-  trx: Database,
+  db: Database,
   events: readonly NewEvent[],
-  taken: readonly Happened[],
-): Promise<void> {
+  read: readonly Happened[],
+): Promise<boolean> {
   const rows = events.map(({ accountId, socialSetId, at, type, data }) => ({
     ...{ id: newId(), account_id: accountId, social_set_id: socialSetId, at, type, data },
   }))
-  const storing = sql`
-    with added as (
+  const sequences = read.map(({ sequence }) => sequence)
+  const storing = sql<{ isWhole: boolean }>`
+    with turn as materialized (
+      select pg_try_advisory_xact_lock(hashtextextended('almanac events', 0)) as mine
+    ), held as materialized (
+      select sequence from happened
+      where (select mine from turn) and sequence = any(${sequences}::bigint[]) for update
+    ), whole as materialized (
+      select count(*) = ${sequences.length} as is_whole from held
+    ), gone as (
+      delete from happened using whole where is_whole and sequence = any(${sequences}::bigint[])
+    ), added as (
       select entry.*, row_number() over (partition by account_id order by place) as number
       from rows from (
         jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (
           id uuid, account_id uuid, social_set_id uuid, at timestamptz, type text, data jsonb)
       ) with ordinality as entry (id, account_id, social_set_id, at, type, data, place)
-      where exists (select from accounts where accounts.id = entry.account_id)
+      where (select is_whole from whole) and exists (select from accounts where accounts.id = entry.account_id)
     ), counted as (
       insert into event_positions (account_id, newest)
       select account_id, count(*) from added group by account_id order by account_id
@@ -130,9 +128,10 @@ export async function storeEvents(
       select account_id, before + number, id, type, at, social_set_id, data from added join numbers using (account_id)
     ), placed as (
       select account_id, before + number as position, type, social_set_id, data from added join numbers using (account_id)
-    ), queued as (${queueingOf(sql`table placed`)}), held as (${holdingOf(sql`table placed`)})
-    select pg_notify(${EVENTS_CHANNEL}, account_id::text) from counted`
-  await executePrepared(trx, storing)
-  const sequences = taken.map(({ sequence }) => sequence)
-  await executePrepared(trx, sql`delete from happened where sequence = any(${sequences}::bigint[])`)
+    ), queued as (${queueingOf(sql`table placed`)}), slowed as (${holdingOf(sql`table placed`)}), said as (
+      select pg_notify(${EVENTS_CHANNEL}, account_id::text) from counted
+    )
+    select is_whole as "isWhole", (select count(*) from said) from whole`
+  const [stored] = (await executePrepared(db, storing)).rows
+  return stored?.isWhole === true
 }

@@ -205,7 +205,7 @@ export { type EventPage, listEvents, listenForEvents, readEventPositions } from 
 export { areFailuresDone, setFailuresDone } from './failures-done.ts'
 export { isFenceDoubted } from './fence-read.ts'
 export { type Figures, type Oldest, readFigures, readOldest } from './figures.ts'
-export { type Happened, type HappenedData, hasHappened, type NewEvent, storeEvents, takeHappened } from './happened.ts'
+export { type Happened, type HappenedData, type NewEvent, readHappened, storeEvents } from './happened.ts'
 export {
   deleteHashtagGroup,
   findHashtagGroup,
@@ -808,7 +808,7 @@ export {
   queueAgain,
   type WebhookAttemptRow,
 } from './webhook-log.ts'
-export { endLoops, LOOP, noteLoops } from './webhook-loops.ts'
+export { endLoops, LOOP, mayLoop, noteLoops } from './webhook-loops.ts'
 export { closeWebhooks, queueSince } from './webhook-queue.ts'
 export {
   type AfterFailure,
@@ -821,6 +821,7 @@ export {
   type LaneHead,
   leaveOutUnseen,
   readHeads,
+  readNextLane,
   type WebhookAttempt,
 } from './webhook-sends.ts'
 export {

@@ -14,6 +14,7 @@ import {
   type LaneHead,
   leaveOutUnseen,
   readHeads,
+  readNextLane,
 } from '#persistence'
 import { afterFailure } from './after-failure.ts'
 import { sendRequest } from './request.ts'
@@ -67,6 +68,8 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
   let looking: Promise<void> | null = null
   let again = false
   let lastSweep = Number.NEGATIVE_INFINITY
+  /** Ends the pause of the loop, once that has been started: then it alone looks. */
+  let rouse: (() => void) | null = null
 
   /** Takes lanes as long as there is room. One look at a time: each counts what the one before has begun. */
   async function look(): Promise<void> {
@@ -151,7 +154,8 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
   }
 
   function wake(): void {
-    if (!stopping.signal.aborted) void lookSoon()
+    if (rouse !== null) rouse()
+    else if (!stopping.signal.aborted) void lookSoon()
   }
 
   async function sweep(): Promise<void> {
@@ -160,11 +164,22 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
     await endLoops(db)
   }
 
+  /** As long as nothing is due by what waits now: what comes meanwhile wakes. */
+  async function restMs(): Promise<number> {
+    if (running.size > 0) return settings.tickMs
+    const inMs = await readNextLane(db)
+    return Math.max(settings.tickMs, Math.min(settings.restMs, inMs ?? settings.restMs))
+  }
+
   async function keepLooking(): Promise<void> {
     while (!stopping.signal.aborted) {
+      const roused = new AbortController()
+      rouse = () => roused.abort()
       await sweep().catch((error) => log.error({ error }, 'Loops that are over could not be ended'))
-      wake()
-      await pause(settings.tickMs, undefined, { signal: stopping.signal }).catch(() => {})
+      await lookSoon()
+      // A database that is away is what the look has reported.
+      const ms = await restMs().catch(() => settings.tickMs)
+      await pause(ms, undefined, { signal: roused.signal }).catch(() => {})
     }
   }
 
@@ -175,6 +190,7 @@ export function createWebhookSender(deps: SenderDeps): WebhookSender {
     wake,
     async stop({ graceMs }) {
       stopping.abort()
+      rouse?.()
       await loop
       while (looking) await looking
       const over = new AbortController()

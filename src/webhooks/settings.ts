@@ -3,8 +3,10 @@ import type { FailingLimits } from '#persistence'
 
 /** Times of the room, in milliseconds where nothing else is said. */
 export interface WebhookSettings {
-  /** Pause between two looks for what is due; new events wake it. */
+  /** Pause between two looks while anything waits; new events wake it. */
   tickMs: number
+  /** The longest pause, while nothing is due before its end. */
+  restMs: number
   /** Requests at once to endpoints that are well. */
   places: number
   /** And to those that fail. */
@@ -35,6 +37,7 @@ export interface WebhookSettings {
 
 export const webhookDefaults: WebhookSettings = {
   tickMs: SECOND_MS,
+  restMs: 5 * SECOND_MS,
   places: 150,
   failingPlaces: 50,
   limitMs: 15 * SECOND_MS,

@@ -16,7 +16,6 @@ export interface WebhookWorkerSetup {
 const setup = JSON.parse(process.argv[2] ?? '') as WebhookWorkerSetup
 const log = { info() {}, warn() {}, error: (fields: object, words: string) => console.error(words, fields) }
 const db = openDatabase(setup.databaseUrl, { poolSize: 5 })
-const events = createEventRoom({ db, settings: eventDefaults, log })
 const sender = createWebhookSender({
   ...{ db, log, userAgent: 'Almanac/0.1' },
   box: createSecretBox([Buffer.from(setup.secretKey, 'base64')]),
@@ -24,6 +23,7 @@ const sender = createWebhookSender({
   trusts: trustOf(setup.trustedHosts),
   settings: { ...webhookDefaults, ...setup.settings },
 })
+const events = createEventRoom({ db, settings: eventDefaults, onGiven: sender.wake, log })
 events.start()
 sender.start()
 listenForWakes(setup.databaseUrl, {
