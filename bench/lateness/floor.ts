@@ -42,10 +42,11 @@ await serve(async () => {
 
 async function nextDue(): Promise<number | null> {
   const { rows } = await pool.query(
-    `select greatest(0, extract(epoch from min(scheduled_at) - almanac_now()) * 1000)::float8 as ms
+    `select extract(epoch from min(scheduled_at) - almanac_now())::float8 * 1000 as ms
      from post_sets where status = 'SCHEDULED'`,
   )
-  return rows[0].ms
+  // `greatest` of PostgreSQL passes over what is null: an end that is never seen.
+  return rows[0].ms === null ? null : Math.max(0, rows[0].ms)
 }
 
 async function transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
