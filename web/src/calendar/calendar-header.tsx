@@ -95,7 +95,7 @@ export function CalendarHeader(props: CalendarHeaderProps) {
       <div className={classes.rest}>
         {!wide && toToday}
         <GoToDay date={date} zone={zone} go={go} />
-        <nav aria-label={t`View`} className={classes.views}>
+        <nav aria-label={t`Calendar view`} className={classes.views}>
           {CALENDAR_VIEWS.map((name) => (
             <Link
               key={name}

@@ -51,7 +51,7 @@ export function ResultsFilters({ search, brands, totals, onChange }: ResultsFilt
           />
         )}
         <NativeSelect
-          aria-label={t`Time`}
+          aria-label={t`Period`}
           value={days === null ? 'all' : String(days)}
           data={[
             ...DAYS.map((number) => ({ value: String(number), label: t`Last ${number} days` })),

@@ -151,8 +151,8 @@ function InShort({ app: { source, missingVariables, needed } }: { app: NetworkAp
       : missingVariables.length > 0 && source === 'ENVIRONMENT'
         ? (['warn', IconAlertTriangle, t`Set only in part`] as const)
         : source === 'NONE'
-          ? (['dim', null, needed ? t`Not set up` : t`Optional`] as const)
-          : (['ok', IconCheck, t`Set up`] as const)
+          ? (['dim', null, needed ? t`Not set up` : t`Not needed`] as const)
+          : (['ok', IconCheck, t`Configured`] as const)
   return (
     <span className={classes.state} data-tone={tone}>
       {Icon && <Icon size={16} aria-hidden />}

@@ -24,7 +24,7 @@ export const ALLOWED_WORDS: Readonly<Record<Allowed, string>> = translated({
 export const ALLOWED = Object.keys(ALLOWED_WORDS) as Allowed[]
 
 export const STATE_LOOKS: Readonly<Record<SharedCalendarState, { color: string; word: () => string }>> = {
-  open: { color: 'green', word: () => t`Open` },
+  open: { color: 'green', word: () => t`Active` },
   expired: { color: 'yellow', word: () => t`Expired` },
   closed: { color: 'gray', word: () => t`Closed` },
 }

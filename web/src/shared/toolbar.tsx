@@ -32,7 +32,7 @@ export function Toolbar({ visit, date, onNote, children }: ToolbarProps) {
       {children}
       <div className={css.choices}>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form */}
-        <div className={css.views} role="group" aria-label={t`View`}>
+        <div className={css.views} role="group" aria-label={t`Calendar view`}>
           {offersOf(visit).decide && (
             <button type="button" aria-pressed={waiting} onClick={() => go(toDo(first ?? date.toString()))}>
               <Trans>To do</Trans> {count > 0 && <small>{count}</small>}
