@@ -107,10 +107,14 @@ const captionWords = ({ caption }: Form) =>
   caption === null ? 'none is shown' : `up to ${number(caption.max)} ${caption.unit}`
 
 function mediaWords({ media }: Form): string {
-  const { min, max, images, videos, mixed } = media
-  const kinds = [images > 0 ? count(images, 'image') : '', videos > 0 ? count(videos, 'video') : ''].filter(Boolean)
+  const { min, max, images, videos, documents, mixed } = media
+  const kinds = [
+    ...(images > 0 ? [count(images, 'image')] : []),
+    ...(videos > 0 ? [count(videos, 'video')] : []),
+    ...(documents > 0 ? [count(documents, 'PDF')] : []),
+  ]
   if (kinds.length === 0) return 'none'
-  const words = kinds.join(mixed ? ' and ' : ' or ')
+  const words = new Intl.ListFormat('en-GB', { type: mixed ? 'conjunction' : 'disjunction' }).format(kinds)
   const least = min === 0 ? 'none, or ' : min > 1 ? `at least ${min}: ` : ''
   return `${least}${words}${mixed ? `, ${max} in all` : ''}`
 }

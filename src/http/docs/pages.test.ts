@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SHIPPED_PLANS } from '#contract'
-import { networksOf } from '#networks'
+import { loadNetworks, networksOf } from '#networks'
 import { slugOf, table } from './markdown.ts'
 import { openDocs } from './pages.ts'
 import { renderMarkdown } from './render.ts'
@@ -32,6 +32,16 @@ test('plans are those of the installation', async () => {
     openApi: () => nothing,
   }).page('limits')
   expect(page?.markdown).toContain('| 77,777 |')
+})
+
+test('the table of networks names all kinds of files that a post may have', async () => {
+  const docs = openDocs({
+    publicUrl: 'https://example.test',
+    plans: SHIPPED_PLANS,
+    networks: await loadNetworks(),
+    openApi: () => nothing,
+  })
+  expect((await docs.page('networks'))?.markdown).toContain('none, or up to 20 images, 1 video or 1 PDF')
 })
 
 test('a page is made once', async () => {
