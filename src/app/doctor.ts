@@ -6,10 +6,10 @@ import { loadNetworks, type Networks, type SignInWay, signInsOf } from '#network
 import { inspectSecretKey, type SecretKeyCheck } from '#operations'
 import {
   beatHeart,
+  connectedNetworks,
   countSandboxConnections,
   type Database,
   databaseFault,
-  hasRealConnections,
   type NewsFaults,
   openDatabase,
   openPatientHeartbeat,
@@ -237,8 +237,14 @@ async function examineOpenDatabase(
   const writes = await examineWrites(server)
   findings.push(writes)
   findings.push(await examineSecretKey(config, db))
-  const real = await hasRealConnections(db)
-  findings.push({ check: 'public url', ...(await examinePublicUrl(config, { real, busy: writes.status === 'ok' })) })
+  const connected = await connectedNetworks(db)
+  const fetching = networks.all.flatMap(({ manifest: { name, title, fetchesMedia } }) =>
+    fetchesMedia && connected.includes(name) ? [title] : [],
+  )
+  findings.push({
+    check: 'public url',
+    ...(await examinePublicUrl(config, { fetching, busy: writes.status === 'ok' })),
+  })
   findings.push(await examineSandbox(config, db))
   findings.push(examineAlerts(config, await readNewsFaults(db)))
   findings.push(...examineWebhooks(await readWebhookFaults(db)))

@@ -14,17 +14,17 @@ const problem = (message: string) => ({ status: 'problem', message }) as const
 /**
  * Asks whether Almanac is reached, and ready, at its public address.
  *
- * @param about.real whether networks have to reach it
+ * @param about.fetching titles of the connected networks that fetch media there
  * @param about.busy whether a process that is not ready may be so for a moment: the database itself is well
  */
 export async function examinePublicUrl(
   config: Config,
-  { real, busy }: { real: boolean; busy: boolean },
+  { fetching, busy }: { fetching: readonly string[]; busy: boolean },
 ): Promise<Pick<Finding, 'status' | 'message'>> {
   const { publicUrl } = addressesOf(config, { port: config.port, together: true })
-  if (real && isLoopback(new URL(publicUrl).hostname)) {
+  if (fetching.length > 0 && isLoopback(new URL(publicUrl).hostname)) {
     return problem(
-      `Real accounts are connected, but networks cannot fetch media from ${publicUrl}. Set ALMANAC_PUBLIC_URL to an address that the internet reaches.`,
+      `Real accounts are connected, but ${fetching.join(', ')} cannot fetch media from ${publicUrl}. Set ALMANAC_PUBLIC_URL to an address that the internet reaches.`,
     )
   }
   try {
@@ -41,6 +41,6 @@ export async function examinePublicUrl(
     return problem(`${publicUrl}/readyz answers ${answer.status}: ${words}`)
   } catch {
     const words = `Nothing answers at ${publicUrl}: Almanac is not running, or ALMANAC_PUBLIC_URL is wrong.`
-    return real ? problem(words) : warning(words)
+    return fetching.length > 0 ? problem(words) : warning(words)
   }
 }

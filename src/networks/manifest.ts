@@ -23,6 +23,8 @@ export interface Manifest {
   signIns?: readonly SignInWords[]
   /** Largest time in milliseconds until a post that was made appears where `find` looks. 0: at once. */
   listingDelayMs: number
+  /** It fetches files of posts from our address, which the internet must reach; the others are sent them. */
+  fetchesMedia?: true
   /** True when the network itself refuses or folds a second identical visible call (client-chosen id). */
   idempotentPublish: boolean
   /** `find` may answer `repeatable`: when a call began is written down with its fence. */

@@ -284,19 +284,6 @@ export async function listNetworkConnections(db: Database, network: string): Pro
     .execute()
 }
 
-/** Whether any open connection leads to a real network. */
-export async function hasRealConnections(db: Database): Promise<boolean> {
-  const row = await db
-    .selectFrom('connections')
-    .innerJoin('network_identities', 'network_identities.id', 'connections.identity_id')
-    .select('connections.id')
-    .where('connections.closed_at', 'is', null)
-    .where('network_identities.sandbox', '=', false)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** The networks that open connections lead to, without the sandbox. */
 export async function connectedNetworks(db: Database): Promise<string[]> {
   const rows = await db

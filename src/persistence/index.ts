@@ -95,7 +95,6 @@ export {
   connectedNetworks,
   countSandboxConnections,
   findOpenConnection,
-  hasRealConnections,
   insertConnection,
   isConnectedUnseen,
   keepOpen,

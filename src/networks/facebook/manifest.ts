@@ -112,5 +112,6 @@ export const manifest: Manifest = {
   // Nobody at the vendor names one, and texts are known by nothing but their words: a minute after the fence is also
   // 22 s after the call's own limit at the latest, and the listing is then read for the second time or later.
   listingDelayMs: 60_000,
+  fetchesMedia: true,
   idempotentPublish: false,
 }

@@ -77,5 +77,6 @@ export const manifest: Manifest = {
   },
   // The vendor names no delay; listings were seen to lag by seconds.
   listingDelayMs: 30_000,
+  fetchesMedia: true,
   idempotentPublish: false,
 }

@@ -147,5 +147,6 @@ export const manifest: Manifest = {
   // The vendor names none. Publishing a video takes up to half a minute, and after a call was cut off the
   // network may still be at it; a minute after the fence is also 22 s after the call's own limit at the latest.
   listingDelayMs: 60_000,
+  fetchesMedia: true,
   idempotentPublish: false,
 }

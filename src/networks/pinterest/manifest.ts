@@ -92,5 +92,6 @@ export const manifest: Manifest = {
   // The vendor names none. Making a pin of an address takes as long as the network needs to fetch it, also
   // after a call was cut off; the call itself ends at most 38 s after its fence.
   listingDelayMs: 120_000,
+  fetchesMedia: true,
   idempotentPublish: false,
 }

@@ -90,5 +90,6 @@ export const manifest: Manifest = {
   },
   // The vendor names none. After a call was cut off the network may still be at it.
   listingDelayMs: 60_000,
+  fetchesMedia: true,
   idempotentPublish: false,
 }

@@ -182,5 +182,6 @@ export const manifest: Manifest = {
   },
   // A cut-off request may still be at work over there. Sending a chunk again makes no second post in any case.
   listingDelayMs: 30_000,
+  fetchesMedia: true,
   idempotentPublish: false,
 }
