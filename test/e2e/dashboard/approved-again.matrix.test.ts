@@ -59,3 +59,14 @@ test('it offers neither to who may only look', async () => {
   await page.getByRole('menuitem', { name: 'Copy link' }).waitFor()
   expect(await page.getByRole('menuitem', { name: /Request approval|Ask the client/ }).count()).toBe(0)
 })
+
+test('an owner reads that there is a rule, and that it may be passed', async () => {
+  const search = { date: '2030-06-12', post: 'new', at: '2030-06-12T10:00:00.000Z' }
+  const path = calendarPath('month', { set: dashboard.socialSetId, ...search })
+  const page = await dashboard.open(path, { signedIn: true })
+  const dialog = page.getByRole('dialog', { name: 'New post' })
+  const words = 'Each post needs the approval of 1 reviewer, then that of the client. You may schedule without it.'
+  await dialog.getByText(words, { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('menuitem', { name: /^Request approval/ }).waitFor()
+})

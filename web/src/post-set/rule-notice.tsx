@@ -10,12 +10,22 @@ import { ruleWords } from '../planning/review-words.ts'
 import { awaitsReview } from '../planning/subject.ts'
 import { waitingWords } from '../planning/waiting-words.ts'
 
-/** Whether the rule of a brand binds, and whether it refuses to let the member schedule what has this approval. */
-export function useRuleOf(socialSetId: string, approval: Approval): { binding: boolean; refuses: boolean } {
+interface RuleOf {
+  /** It binds the brand. */
+  binding: boolean
+  /** It lets the member not schedule what has this approval. */
+  refuses: boolean
+  /** The member may schedule past it. */
+  passed: boolean
+}
+
+/** What the rule of a brand means for a member and a post with this approval. */
+export function useRuleOf(socialSetId: string, approval: Approval): RuleOf {
   const { data: rule } = useQuery(approvalRuleQuery(socialSetId))
   const exempt = useMay('post-sets:publish-unapproved')
   const binding = rule?.binding === true
-  return { binding, refuses: binding && !exempt && approval !== 'APPROVED' }
+  const missing = binding && approval !== 'APPROVED'
+  return { binding, refuses: missing && !exempt, passed: missing && exempt }
 }
 
 interface RuleNoticeProps {
@@ -47,9 +57,9 @@ export function RuleNotice({ socialSetId, before }: RuleNoticeProps) {
   const [closed, setClosed] = useState(false)
   const { data: rule } = useQuery(approvalRuleQuery(socialSetId))
   const approval = before?.approval ?? 'NONE'
-  const { binding, refuses } = useRuleOf(socialSetId, approval)
+  const { binding, refuses, passed } = useRuleOf(socialSetId, approval)
   const returns = approval === 'APPROVED' || (binding && approval === 'EXTERNAL_PENDING')
-  if (closed || !(returns || refuses)) return null
+  if (closed || !(returns || refuses || passed)) return null
   return (
     <Alert
       p="sm"
@@ -64,7 +74,9 @@ export function RuleNotice({ socialSetId, before }: RuleNoticeProps) {
       ) : returns ? (
         <Trans>This post is approved. When you change its text or files, it waits for approval again.</Trans>
       ) : (
-        rule && ruleWords(rule)
+        <>
+          {rule && ruleWords(rule)} {passed && <Trans>You may schedule without it.</Trans>}
+        </>
       )}
     </Alert>
   )
