@@ -97,6 +97,9 @@ test('an author asks, a reviewer requests changes and approves what was changed,
   await history.locator('del').filter({ hasText: 'in many words' }).waitFor()
   await review(reading).getByRole('button', { name: 'Approve', exact: true }).click()
   await reading.getByText('Rye bread approved.').first().waitFor()
+  const row = inbox(reading).getByRole('listitem').filter({ hasText: 'Rye bread' })
+  await row.getByText('Approved', { exact: true }).waitFor()
+  await row.getByText('Not approved yet').waitFor({ state: 'hidden' })
   await becomes(id, { approval: 'APPROVED', status: 'DRAFT' })
 
   await panel.getByText('Approved', { exact: true }).first().waitFor()

@@ -151,12 +151,12 @@ export function Answered({ item, answer: { how, entry } }: { item: ApprovalItem;
   )
 }
 
-/** How far it is, where more than one approval is needed. */
+/** How far it was before the answer, where more than one approval is needed. */
 function Step({ item }: { item: ApprovalItem }) {
   const count = countWords(item)
   if (count === null || item.asked === null) return null
   return (
-    <span className={classes.meta}>
+    <span className={`${classes.meta} ${classes.step}`}>
       {count}
       {item.step === 'CLIENT' && (
         <>
