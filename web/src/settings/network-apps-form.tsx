@@ -7,6 +7,7 @@ import { Modal } from '../design/dialogs.tsx'
 import { explainPassword, Form, FormButtons, filled, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
+import { CallbackAddress, HowToGetApp } from './network-apps-origin.tsx'
 import { setNetworkApp } from './network-apps-requests.ts'
 import { aboutId, aboutSecret, titleOf } from './network-apps-words.ts'
 
@@ -16,7 +17,7 @@ interface NetworkAppFormProps {
   onClose: () => void
 }
 
-/** Asks for id and secret of an app, which take the place of those before. */
+/** Asks for id and secret of an app, which take the place of those before; where there is none, with what is needed to get one. */
 export function NetworkAppDialog({ app, onSaved, onClose }: NetworkAppFormProps) {
   const wide = useIsWide()
   const title = titleOf(app)
@@ -45,6 +46,12 @@ export function NetworkAppDialog({ app, onSaved, onClose }: NetworkAppFormProps)
       closeOnClickOutside={false}
     >
       <Form form={form}>
+        {app.appId === null && (
+          <>
+            <HowToGetApp app={app} />
+            <CallbackAddress app={app} />
+          </>
+        )}
         <TextInput
           label={t`Id`}
           description={aboutId(app)}

@@ -1,14 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Alert, Anchor, Button, Code, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { Alert, Button, Code, Group, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconCircleDashed, IconLock } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import type { NetworkApp } from '#contract'
-import { basePath } from '../api/base.ts'
 import { useConfirmPassword } from '../design/confirm.tsx'
 import { Failure } from '../design/confirm-action.tsx'
-import { CopyField } from '../design/copy-field.tsx'
 import { useDialogState } from '../design/dialog-state.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { RelativeTime } from '../design/relative-time.tsx'
@@ -16,6 +14,7 @@ import { showDone } from '../design/toast.tsx'
 import { RouterButton } from '../frame/links.tsx'
 import classes from './network-apps.module.css'
 import { NetworkAppDialog } from './network-apps-form.tsx'
+import { CallbackAddress, HowToGetApp } from './network-apps-origin.tsx'
 import { checkNetworkApp, removeNetworkApp } from './network-apps-requests.ts'
 import { resultWords, titleOf } from './network-apps-words.ts'
 
@@ -80,12 +79,7 @@ export function NetworkAppRow({ app, open, asked, onToggle }: NetworkAppRowProps
           {app.secretSet ? t`Secret set, never shown` : t`No secret`}
         </Text>
       )}
-      <CopyField
-        label={t`Callback address of ${title}`}
-        description={t`Enter it in your app on the network as the redirect address, exactly like this.`}
-        value={app.callbackUrl}
-        copyLabel={t`Copy address`}
-      />
+      <CallbackAddress app={app} />
       <div role="status">
         {checking.isPending && <Text size="sm">{t`Asking ${title}…`}</Text>}
         {checking.data && <Result works={checking.data === 'WORKS'}>{resultWords(checking.data, title)}</Result>}
@@ -121,9 +115,7 @@ export function NetworkAppRow({ app, open, asked, onToggle }: NetworkAppRowProps
             <Trans>Remove…</Trans>
           </Button>
         )}
-        <Anchor href={`${basePath}/docs/networks/${app.network}`} target="_blank" rel="noopener" size="sm">
-          <Trans>How to get an app on {title} (opens a new tab)</Trans>
-        </Anchor>
+        <HowToGetApp app={app} />
       </Group>
     </Stack>
   )
