@@ -1,5 +1,5 @@
 import type { NetworkDescription } from '#contract'
-import { type Network, type Networks, readNetworkPage } from '#networks'
+import { type Network, type Networks, networkAppsOf, readNetworkPage } from '#networks'
 import { describeNetworks } from '#operations'
 import { code, codes, number, table } from './markdown.ts'
 import { type Schema, typeWords } from './schema-tables.ts'
@@ -32,6 +32,7 @@ export async function networkMarkdown(networks: Networks, network: Network): Pro
   const described = describeNetworks(networks).filter((each) => each.network === network.manifest.name)
   const reported = await readNetworkPage(network)
   const sections = [
+    ...connectingSection(network),
     '## Kinds of posts',
     table(
       ['Account type', 'Type', 'Caption', 'Media'],
@@ -50,6 +51,23 @@ export async function networkMarkdown(networks: Networks, network: Network): Pro
     limitTable(described[0]?.limits ?? []),
   ]
   return `${withoutFileLinks(reported).trimEnd()}\n\n${sections.join('\n\n')}\n`
+}
+
+/** How an account is connected on the screen; what the folder says is about the network's side. */
+function connectingSection(network: Network): string[] {
+  const { title } = network.manifest
+  const apps = networkAppsOf(network)
+  const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(apps.map((app) => `_${app.title}_`))
+  const steps = [
+    ...(apps.length > 0
+      ? [
+          `Under _Settings › Network apps_ open ${names}. It shows the callback address that the app on the network has to list. Enter the app's id and secret there once; they apply at once, without a restart. Settings in the environment do the same and win over them.`,
+        ]
+      : []),
+    `Under _Connections_ choose the brand and _Connect ${title}_.`,
+    'Choose the publishing defaults, where there are any.',
+  ]
+  return ['## In the dashboard', steps.map((step, at) => `${at + 1}. ${step}`).join('\n')]
 }
 
 function defaultsSection(described: readonly NetworkDescription[]): string[] {

@@ -34,13 +34,16 @@ test('plans are those of the installation', async () => {
   expect(page?.markdown).toContain('| 77,777 |')
 })
 
-test('the table of networks names all kinds of files that a post may have', async () => {
+test('pages of networks lead through the dashboard, and name all kinds of files that a post may have', async () => {
   const docs = openDocs({
     publicUrl: 'https://example.test',
     plans: SHIPPED_PLANS,
     networks: await loadNetworks(),
     openApi: () => nothing,
   })
+  const linkedin = (await docs.page('networks/linkedin'))?.markdown
+  expect(linkedin).toContain('_Settings › Network apps_ open _LinkedIn')
+  expect((await docs.page('networks/bluesky'))?.markdown).not.toContain('Network apps')
   expect((await docs.page('networks'))?.markdown).toContain('none, or up to 20 images, 1 video or 1 PDF')
 })
 
