@@ -94,7 +94,8 @@ export const WHY_WORDS = {
     '{title} is set in the environment, which takes precedence: change it there, or remove it there and restart to enter it here.',
   'why:no_password_here': 'Accounts of this network are not connected with a password: sign in on its own pages.',
   'why:no_sign_in_here': 'This network has no sign-in on pages of its own: connect the account with a password.',
-  'why:server_without_https': 'Name a server that can be reached over https.',
+  'why:server_without_https':
+    'Name a server that can be reached over https. One in a private network is connected by the operator, with "connections add --service".',
   'why:sign_in_over': 'This sign-in has expired or was already completed. Start again.',
   'why:sign_in_elsewhere':
     'You are now working in another account, or may no longer connect accounts to this brand. Nothing was connected.',

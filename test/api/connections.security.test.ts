@@ -303,7 +303,7 @@ test('no password travels in the clear, however the server is written', async ()
     expect([service, answer.status, answer.body.message]).toEqual([
       service,
       409,
-      'Name a server that can be reached over https.',
+      expect.stringMatching(/^Name a server that can be reached over https\. .* "connections add --service"\.$/),
     ])
   }
   expect(requested).toEqual([])

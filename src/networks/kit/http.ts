@@ -172,6 +172,9 @@ function failedBeforeSending(error: unknown): boolean {
   return false
 }
 
+const PRIVATE =
+  'Its address is in a private network: the operator connects to such a server, with "connections add --service".'
+
 /** Words for a person; never the address or anything of the request. */
 function describeFailure(error: unknown): string {
   const isOver = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
@@ -180,5 +183,6 @@ function describeFailure(error: unknown): string {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
   // The words of our own switch.
   if (error instanceof Error && code === 'ESTARTHELD') return error.message
+  if (code === 'EADDRESSBLOCKED') return PRIVATE
   return code ? `The connection to the network failed (${code}).` : 'The connection to the network failed.'
 }
