@@ -88,7 +88,7 @@ export function ComposerFooter(props: ComposerFooterProps) {
         </Button>
       )}
       <Text size="sm" c="dimmed" className={classes.footAbout}>
-        {why ?? about}
+        {why ?? (isBlocked(primary) ? blocked : about)}
       </Text>
       <Group gap={1} wrap="nowrap" className={classes.end}>
         <Tooltip label={blocked} disabled={!isBlocked(primary)} multiline maw={280} events={TOOLTIP_EVENTS}>

@@ -22,7 +22,7 @@ interface FirstDraft {
 const OFFERED = 3
 
 /**
- * What a new post begins with: the accounts of the last one of the brand, and the next of its times that is free. Null until that is
+ * What a new post begins with: the accounts of the last one of the brand (its only one, where it has one), and the next of its times that is free. Null until that is
  * known, and of what is edited; then it stays.
  */
 export function useFirstDraft({ socialSet, networks, at, usualAt, isNew }: FirstDraft): Draft | null {
@@ -38,7 +38,7 @@ export function useFirstDraft({ socialSet, networks, at, usualAt, isNew }: First
   })
   if (!isNew || begun || !networks || (asks && isFetching)) return begun
   const connected = socialSet.accounts.map(({ type }) => type)
-  const last = lastNetworks('accounts', socialSet.id)
+  const last = connected.length === 1 ? connected : lastNetworks('accounts', socialSet.id)
   const posts = connected
     .filter((type) => last.includes(type))
     .flatMap((type) => networks.find(({ accountType }) => accountType === type) ?? [])

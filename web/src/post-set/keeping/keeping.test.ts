@@ -115,6 +115,14 @@ test('what is put back by hand is no text to keep', () => {
   expect(wants(keep(back, { type: 'removed' }))).toBeNull()
 })
 
+test('a new post in which nothing is written is none, whatever its time', () => {
+  const later = { ...initial, at: '2030-01-02T10:00:00.000Z' }
+  const moved = keep(blank(), { type: 'typed', draft: later, stamp: 11 })
+  expect([wants(moved), copyOf(moved)]).toEqual([null, null])
+  const edited = keep(blank({ postSetId: 'a', version: 2 }), { type: 'typed', draft: later, stamp: 11 })
+  expect(wants(edited)).toBe('store')
+})
+
 test('a text that is saved another way is another save', () => {
   const first = keep(written, { type: 'saving', ending: 'draft', stamp: 20 })
   expect(keep(first, { type: 'saving', ending: 'draft', stamp: 30 }).sequence).toBe(first.sequence)

@@ -103,8 +103,15 @@ const MAX_OWN = 8
 
 const same = (one: Draft, other: Draft) => JSON.stringify(one) === JSON.stringify(other)
 
+/** Neither words nor files: accounts that are ticked and a time alone are no text of anybody. */
+const saysNothing = ({ caption, media, posts }: Draft) =>
+  [{ caption, media }, ...posts, ...posts.flatMap(({ thread }) => thread)].every(
+    (one) => (one.caption ?? '').trim() === '' && (one.media ?? []).length === 0,
+  )
+
 /** Something is written that is not in the post. */
-export const isChanged = ({ draft, initial }: Keeping) => !same(draft, initial)
+export const isChanged = ({ draft, initial, version }: Keeping) =>
+  !same(draft, initial) && !(version === null && saysNothing(draft) && saysNothing(initial))
 
 /** The server has what is on the screen. */
 const isClean = (now: Keeping) => !isChanged(now) || now.stored === now.sequence
