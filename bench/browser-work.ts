@@ -16,6 +16,8 @@ import { printTable } from './measure.ts'
 export interface Site {
   browser: Browser
   dashboard: Dashboard
+  /** Time zone of who looks at it; without one that of the machine. */
+  zone?: string
 }
 
 /** A page of the calendar, and what its cards say. */
@@ -25,8 +27,11 @@ export interface FullPage {
 }
 
 /** A page of a browser that has nothing in its cache, for the owner. */
-export async function newPage({ browser, dashboard }: Site): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
+export async function newPage({ browser, dashboard, zone }: Site): Promise<Page> {
+  const context = await browser.newContext({
+    ...{ viewport: { width: 1440, height: 900 }, locale: 'en-GB' },
+    ...(zone ? { timezoneId: zone } : {}),
+  })
   await dashboard.signInByRequest(context)
   return context.newPage()
 }
@@ -212,6 +217,7 @@ export async function measureLoads(
   const middle = (of: readonly Vitals[]) => percentile(ascending(of.map(({ lcp }) => lcp ?? 0)), 0.5)
   const inputs = (of: readonly Vitals[]) => percentile(ascending(of.flatMap((one) => one.inputs)), 0.75)
   const shift = (of: readonly Vitals[]) => Math.max(...of.map(({ cls }) => cls))
+  for (const words of new Set(loads.flatMap(({ moved }) => moved))) console.log(`moved: ${words}`)
   printTable(
     `${what}, 4 × slower processor, 10 Mbit/s, 40 ms (floor: ${FLOOR})`,
     ['figure', 'measured', 'goal', 'floor'],

@@ -537,4 +537,5 @@ export {
   WebhookUpdate,
   WebhookWithSecret,
 } from './webhooks.ts'
+export { wholeText } from './whole-text.ts'
 export { Why, type WhyCode, why } from './why.ts'

@@ -49,21 +49,6 @@ export const allMedia = <M>({
   thread: readonly { media: readonly M[] }[]
 }): M[] => [...media, ...thread.flatMap((part) => part.media)]
 
-/** What a post says, its further parts and first comment included: what is searched, shown and compared wherever a caption is. */
-export function wholeText({
-  caption,
-  thread = [],
-  fields = {},
-}: {
-  caption: string
-  thread?: readonly { caption: string }[] | null
-  fields?: PostContent['fields']
-}): string {
-  const comment = fields.firstComment ?? (fields.options as PostOptions | null | undefined)?.firstComment
-  const behind = typeof comment === 'string' && comment !== '' ? [comment] : []
-  return [caption, ...(thread ?? []).map((part) => part.caption), ...behind].join('\n\n')
-}
-
 type PostPlan = { ok: true; posts: PostContent[] } | { ok: false; entries: ProblemEntry[] }
 
 /**

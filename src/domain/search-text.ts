@@ -1,4 +1,4 @@
-import { wholeText } from './plan-posts.ts'
+import { wholeText } from '#contract'
 
 /**
  * A text as search sees it. Capitals are folded one character at a time (so that `STRASSE` finds `Straße`, and the

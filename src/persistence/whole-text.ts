@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 /**
  * SQL of what a row of posts, called post, says with its further parts and its first comment: what is shown, cut and compared wherever
- * a caption is. The same as `wholeText` of the domain.
+ * a caption is. The same as `wholeText` of the contract.
  */
 const WHOLE_TEXT = `(case when post.thread is null then post.caption else post.caption || (
   select string_agg(E'\\n\\n' || (part ->> 'caption'), '' order by nth)

@@ -5,10 +5,20 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { NARROW, WIDE } from './browser.ts'
 import { settled } from './dashboard.ts'
+import { vitals } from './dashboard-speed.ts'
 import { WHOLE } from './whole.ts'
 
 /** As small as a window of 1280 × 1024 is at 400 %. */
 export const SMALLEST = { width: 320, height: 256 }
+
+/** The goal of every state of every screen: how much may move without having been asked to. */
+const MOST_CLS = 0.02
+
+/** Fails when something has moved since the last load of a page that `observeVitals` looks at, and names it. */
+export async function expectCalm(page: Page, what = 'the page'): Promise<void> {
+  const { cls, moved } = await vitals(page)
+  expect(cls, [`Of ${what} there moved:`, ...moved].join('\n')).toBeLessThanOrEqual(MOST_CLS)
+}
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 

@@ -25,9 +25,22 @@ export interface Vitals {
   inputs: number[]
   /** What jumped about without an input, by the worst session window of 5 s with gaps under 1 s. */
   cls: number
+  /** What it was, and how far: of each jump that counts the elements with their place before and after. */
+  moved: string[]
 }
 
+/** Less than this no one notices, nor names. */
+const LEAST_SHIFT = 0.001
+
 const OBSERVE = `(() => {
+  const nameOf = (node) => {
+    const element = node?.nodeType === 1 ? node : node?.parentElement
+    if (!element) return 'something that is gone'
+    const { tagName, className, dataset } = element
+    const name = element.getAttribute('aria-label') ?? dataset.item ?? dataset.date ?? ''
+    return [tagName.toLowerCase(), typeof className === 'string' ? className : '', name].join(' ').slice(0, 120)
+  }
+  const placeOf = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(',')
   const seen = { lcp: null, inputs: {}, shifts: [] }
   window.almanacVitals = seen
   new PerformanceObserver((list) => {
@@ -35,7 +48,10 @@ const OBSERVE = `(() => {
   }).observe({ type: 'largest-contentful-paint', buffered: true })
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      if (!entry.hadRecentInput) seen.shifts.push({ at: entry.startTime, value: entry.value })
+      if (entry.hadRecentInput) continue
+      const moved = (entry.sources ?? []).map(({ node, previousRect, currentRect }) =>
+        nameOf(node) + ': ' + placeOf(previousRect) + ' to ' + placeOf(currentRect))
+      seen.shifts.push({ at: entry.startTime, value: entry.value, moved })
     }
   }).observe({ type: 'layout-shift', buffered: true })
   new PerformanceObserver((list) => {
@@ -55,10 +71,15 @@ export async function vitals(page: Page): Promise<Vitals> {
   const seen = await page.evaluate<{
     lcp: number | null
     inputs: Record<string, number>
-    shifts: { at: number; value: number }[]
+    shifts: { at: number; value: number; moved: string[] }[]
   }>('window.almanacVitals')
   const inputs = Object.values(seen.inputs).toSorted((a, b) => a - b)
-  return { lcp: seen.lcp, inputs, cls: layoutShift(seen.shifts) }
+  const moved = seen.shifts
+    .filter(({ value }) => value > LEAST_SHIFT)
+    .flatMap(({ at, value, moved: elements }) =>
+      elements.map((element) => `${value.toFixed(4)} at ${Math.round(at)} ms: ${element}`),
+    )
+  return { lcp: seen.lcp, inputs, cls: layoutShift(seen.shifts), moved }
 }
 
 /** Of values in ascending order: the one that `share` of them do not exceed. Null of none. */

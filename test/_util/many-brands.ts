@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Dashboard } from './dashboard.ts'
 
 /** As many brands as an agency has, in six zones, and what they plan for the month in which Berlin puts its clocks back. */
@@ -14,6 +15,8 @@ const ZONES = [
 const MINUTES = 31 * 24 * 60
 /** Post sets of a request. */
 const AT_ONCE = 100
+/** `Retry-After` of what a member asks too often. */
+const RETRY_AFTER_MS = 1_000
 
 export interface MadePost {
   id: string
@@ -26,10 +29,12 @@ export async function makeManyBrands(
   dashboard: Pick<Dashboard, 'member' | 'seed' | 'socialSetId'>,
 ): Promise<MadePost[]> {
   const ids: string[] = [dashboard.socialSetId]
+  const { member } = dashboard
   for (let number = 2; number <= MANY.brands; number += 1) {
     const timezone = ZONES[number % ZONES.length] ?? 'UTC'
-    const { id } = await dashboard.member('POST', '/internal/social-sets', { name: `Brand ${number}`, timezone })
-    await dashboard.member('POST', '/internal/connections/sandbox', { socialSetId: id, accountTypes: ['BLUESKY'] })
+    const { id } = await patiently(() => member('POST', '/internal/social-sets', { name: `Brand ${number}`, timezone }))
+    const connection = { socialSetId: id, accountTypes: ['BLUESKY'] }
+    await patiently(() => member('POST', '/internal/connections/sandbox', connection))
     ids.push(id)
   }
   const made: MadePost[] = []
@@ -51,4 +56,16 @@ export async function makeManyBrands(
     }
   }
   return made
+}
+
+/** Asks again what was asked too often, when the answer says so: on a quick machine these are more than a member's in a second. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!String(error).includes('answered 429')) throw error
+      await delay(RETRY_AFTER_MS)
+    }
+  }
 }

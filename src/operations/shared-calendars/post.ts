@@ -14,8 +14,9 @@ import {
   isWritable,
   type PictureFit,
   ProblemError,
+  wholeText,
 } from '#contract'
-import { cardStateOf, guestChanges, isId, outcomeOf, wholeText } from '#domain'
+import { cardStateOf, guestChanges, isId, outcomeOf } from '#domain'
 import { fitsById, type Manifest, type Networks, optionsOf } from '#networks'
 import {
   type Database,

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
+import { calmStates, notice, publish } from '../../_util/calm-states.ts'
 import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
 import { calendarPath, card, focusOn } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { observeVitals, vitals } from '../../_util/dashboard-speed.ts'
+import { expectCalm, expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
+import { observeVitals } from '../../_util/dashboard-speed.ts'
 import { readFixture } from '../../_util/file-server.ts'
 
 /** What there is to know has one place: it moves nothing when it comes and goes, and one cause is said once. */
@@ -18,15 +19,6 @@ beforeAll(async () => {
 afterAll(() => dashboard?.stop())
 
 const DATE = { date: '2030-06-12' }
-const MOST_CLS = 0.02
-
-/** What failed, or will, at once. */
-async function publish(caption: string, accountType: string): Promise<void> {
-  const fields = accountType === 'FACEBOOK' ? { type: 'TEXT', richCaption: [caption] } : {}
-  const posts = [{ accountType, caption, media: [], ...fields }]
-  const { id } = await dashboard.seed.postSet({ status: 'SCHEDULED', scheduledAt: new Date().toISOString(), posts })
-  await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
-}
 
 async function open(view: 'month' | 'week' | 'list', viewport = WIDE): Promise<Page> {
   const context = await browser.newContext({ viewport })
@@ -48,44 +40,7 @@ async function placeInPage(page: Page) {
   return box && { x: box.x, y: box.y + scrolled, width: box.width }
 }
 
-const notice = (page: Page, name: string) => page.locator(`main section[aria-label="${name}"]`)
-
-/** Each brings a notice while the page is open, and takes it away again where the next one is to be the first. */
-const STATES: Record<
-  string,
-  { name: string; begin: (page: Page) => Promise<unknown>; end?: (page: Page) => Promise<unknown> }
-> = {
-  'a failed post': {
-    name: 'Failed posts',
-    begin: () => publish('Far too long [[fault:caption-too-long]]', 'BLUESKY'),
-    end: async () => {
-      const { newestFailureAt: until } = await dashboard.member('GET', '/internal/results')
-      await dashboard.member('PUT', '/internal/results/seen', { until })
-    },
-  },
-  'publishing is stopped': {
-    name: 'Publishing is stopped',
-    begin: () =>
-      dashboard.member('POST', '/internal/holds', { scope: 'SOCIAL_SET', id: dashboard.socialSetId, reason: 'A test' }),
-    end: async () => {
-      const { data } = await dashboard.member('GET', '/internal/holds')
-      await dashboard.member('POST', `/internal/holds/${data[0].id}/release`, { late: 'PUBLISH' })
-    },
-  },
-  'no connection': {
-    name: 'No connection',
-    begin: (page) => page.context().setOffline(true),
-    end: (page) => page.context().setOffline(false),
-  },
-  'an account to reconnect': {
-    name: 'Accounts to reconnect',
-    // Once it is so, it stays: the other views begin with it.
-    begin: async () => {
-      const { connections } = await dashboard.member('GET', '/internal/connections/attention')
-      if (connections.length === 0) await publish('Stale [[fault:token-expired]]', 'FACEBOOK')
-    },
-  },
-}
+const STATES = ['a failed post', 'publishing is stopped', 'no connection', 'an account to reconnect']
 
 describe.each([
   { view: 'month', viewport: WIDE },
@@ -93,7 +48,9 @@ describe.each([
   { view: 'list', viewport: WIDE },
   { view: 'month', viewport: NARROW },
 ] as const)('over a $view at $viewport.width', ({ view, viewport }) => {
-  test.each(Object.entries(STATES))('%s moves nothing', async (_, { name, begin, end }) => {
+  test.each(STATES)('%s moves nothing', async (state) => {
+    const { name, begin, end } = calmStates(dashboard)[state] ?? {}
+    if (!name || !begin) throw new Error('There is no such state.')
     browser.allowProblem(/ERR_INTERNET_DISCONNECTED|Failed to load resource|Failed to fetch/)
     const page = await open(view, viewport)
     const before = await placeOf(page)
@@ -101,7 +58,7 @@ describe.each([
     await notice(page, name).waitFor({ state: 'attached' })
     expect(await placeOf(page)).toEqual(before)
     await end?.(page)
-    expect((await vitals(page)).cls).toBeLessThanOrEqual(MOST_CLS)
+    await expectCalm(page)
     await page.context().close()
   })
 
@@ -117,7 +74,7 @@ describe.each([
     await page.getByText('of a full month').first().waitFor()
     await settled(page)
     expect(await placeOf(page)).toEqual(before)
-    expect((await vitals(page)).cls).toBeLessThanOrEqual(MOST_CLS)
+    await expectCalm(page)
     await page.context().close()
   })
 })
@@ -133,7 +90,7 @@ test('a selection floats over the month: what is selected stays where it is', as
   expect(await places()).toEqual(before)
   const box = await bar.boundingBox()
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan(WIDE.height - 40)
-  expect((await vitals(page)).cls).toBeLessThanOrEqual(MOST_CLS)
+  await expectCalm(page)
   await expectNoAxeViolations(page, 'a selection')
 })
 
@@ -157,7 +114,7 @@ test.each([WIDE, NARROW])('an upload moves nothing at $width', async (viewport) 
   await settled(page)
   await tray.waitFor()
   expect(await placeInPage(page)).toEqual(before)
-  expect((await vitals(page)).cls).toBeLessThanOrEqual(MOST_CLS)
+  await expectCalm(page)
   await page.context().close()
 })
 
@@ -174,7 +131,7 @@ test('a message that comes and goes moves nothing', async () => {
   await message.getByRole('button', { name: 'Close this message' }).click()
   await message.waitFor({ state: 'detached' })
   expect(await placeOf(page)).toEqual(before)
-  expect((await vitals(page)).cls).toBeLessThanOrEqual(MOST_CLS)
+  await expectCalm(page)
   await page.context().close()
 })
 
@@ -198,7 +155,7 @@ test('an expired token is said once, by the way to mend it', async () => {
 
 test('several notices are one line, the worst first, and open over the page', async () => {
   const page = await open('month')
-  await publish('Longer still [[fault:caption-too-long]]', 'BLUESKY')
+  await publish(dashboard, 'Longer still [[fault:caption-too-long]]', 'BLUESKY')
   const before = await placeOf(page)
   await page.getByRole('button', { name: /^and \d more/ }).click()
   const names = async () => {

@@ -67,6 +67,7 @@ interface CalendarBodyProps {
 
 const CALENDAR_ID = 'calendar'
 const NO_NOTES: never[] = []
+const NO_CARDS: never[] = []
 
 export function CalendarBody({ brand, over, socialSet, picked, onPicked, cardFocusRef }: CalendarBodyProps) {
   const { t } = useLingui()
@@ -83,7 +84,7 @@ export function CalendarBody({ brand, over, socialSet, picked, onPicked, cardFoc
   const kept = useKept()
   // A page that is turned says so at once; what it shows is drawn right after, so that no key has to wait for it.
   const shown = { view: useDeferredValue(view), date: useDeferredValue(date) }
-  const { range, cards, notes, data, error, refetch, isPending, isPlaceholderData } = useCalendar({
+  const { range, cards, notes, data, error, refetch, isPending, isPlaceholderData, isPartial } = useCalendar({
     ...shown,
     firstDay,
     socialSet,
@@ -122,6 +123,11 @@ export function CalendarBody({ brand, over, socialSet, picked, onPicked, cardFoc
     // Who looks for posts does not look for notes.
     () => groupByDay({ cards: matching, notes: narrowed ? NO_NOTES : notes }, shownRange, zone, over?.dayOfNote),
     [matching, notes, narrowed, shownRange, zone, over],
+  )
+  // Where posts push each other, a part of them would be pushed by the others as they come; a month has a place for each.
+  const sure = useMemo(
+    () => (isPartial ? days.map((day) => ({ ...day, cards: NO_CARDS, notes: NO_NOTES })) : days),
+    [days, isPartial],
   )
   const inRange = useMemo(() => days.flatMap((day) => day.cards), [days])
   const planned = days.reduce((sum, { notes, cards }) => sum + notes.length + cards.length, 0)
@@ -193,6 +199,7 @@ export function CalendarBody({ brand, over, socialSet, picked, onPicked, cardFoc
     planned: cards,
     onClosed: cardFocus.show,
   }
+  const loading = <LoadingRows rows={5} height={120} label={t`Loading the calendar…`} />
   const shownDay = days.find((day) => day.date === dayShown)
   return (
     <SceneContext value={scene}>
@@ -243,12 +250,12 @@ export function CalendarBody({ brand, over, socialSet, picked, onPicked, cardFoc
             if (target === currentTarget) grid.current?.enter()
           }}
         >
-          {isPending && !error && <LoadingRows rows={5} height={120} label={t`Loading the calendar…`} />}
+          {isPending && !error && loading}
           {data &&
             (!wide ? (
               <Part>
                 <AgendaView
-                  days={days}
+                  days={sure}
                   date={shown.date}
                   label={t`Days of ${title}`}
                   picking={picked !== null}
@@ -258,13 +265,16 @@ export function CalendarBody({ brand, over, socialSet, picked, onPicked, cardFoc
                 />
               </Part>
             ) : (
-              <Part fallback={<LoadingRows rows={5} height={120} label={t`Loading the calendar…`} />}>
+              <Part fallback={loading}>
                 <InSightContext value={inSight}>
-                  {shown.view === 'list' && planned > 0 && (
+                  {shown.view === 'list' && isPartial && loading}
+                  {shown.view === 'list' && !isPartial && planned > 0 && (
                     <ListView days={days} label={t`Posts of ${title}`} onOpen={events.onOpen} onNote={events.onNote} />
                   )}
-                  {shown.view === 'month' && <MonthGrid {...gridProps} />}
-                  {shown.view === 'week' && <WeekGrid {...gridProps} slotsOf={mayWrite ? socialSet.id : undefined} />}
+                  {shown.view === 'month' && <MonthGrid {...gridProps} partial={isPartial} />}
+                  {shown.view === 'week' && (
+                    <WeekGrid {...gridProps} days={sure} slotsOf={mayWrite ? socialSet.id : undefined} />
+                  )}
                 </InSightContext>
               </Part>
             ))}

@@ -58,10 +58,11 @@ export function useCalendar({ view, date, firstDay, socialSet, filters }: Page) 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `day` is the date, as a value that can be compared
   const range = useMemo(() => rangeOf(view, date, firstDay), [view, day, firstDay])
   const query = calendarQuery({ socialSet, range, filters })
-  const placeholder = () =>
-    knownOf(queryClient.getQueriesData<Calendar>({ queryKey: queryKeys.calendar.all }), { socialSet, filters })
-  const result = useQuery({ ...query, placeholderData: placeholder })
+  const read = () => queryClient.getQueriesData<Calendar>({ queryKey: queryKeys.calendar.all })
+  const result = useQuery({ ...query, placeholderData: () => knownOf(read(), { socialSet, filters }) })
   const { data, isSuccess, isPlaceholderData } = result
+  /** Only a part of it is known: what is not may come above what is, or between. */
+  const isPartial = isPlaceholderData && !isCovered(read(), query.queryKey)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for all that it is made of
   useEffect(() => {
@@ -74,7 +75,7 @@ export function useCalendar({ view, date, firstDay, socialSet, filters }: Page) 
   }, [JSON.stringify(query.queryKey), isSuccess, isPlaceholderData])
 
   const cards = useMemo(() => applyPending(data?.cards ?? [], pending), [data, pending])
-  return { ...result, range, cards, notes: data?.notes ?? NOTHING }
+  return { ...result, isPartial, range, cards, notes: data?.notes ?? NOTHING }
 }
 
 const NOTHING: Calendar['notes'] = []
@@ -107,6 +108,26 @@ function knownOf(
     notes: [...new Map(notes.map((note) => [note.id, note])).values()],
   }
 }
+
+/** Whether pages that were read, for whichever search, are together all of one. */
+function isCovered(
+  pages: [readonly unknown[], Calendar | undefined][],
+  asked: ReturnType<typeof calendarQuery>['queryKey'],
+): boolean {
+  const { from, to, socialSetId, authorIds } = keyIn(asked)
+  const alike = pages.flatMap(([key, calendar]) => {
+    const page = keyIn(key)
+    const same = page.socialSetId === socialSetId && String(page.authorIds) === String(authorIds)
+    return same && calendar && !calendar.truncated ? [page] : []
+  })
+  // Instants of one length: they are in the order of their letters.
+  const end = alike
+    .toSorted((a, b) => (a.from < b.from ? -1 : 1))
+    .reduce((end, page) => (page.from <= end && page.to > end ? page.to : end), from)
+  return end >= to
+}
+
+const keyIn = (key: readonly unknown[]) => (key[2] ?? {}) as ListKey
 
 /** Who has made post sets of a social set; null: of all. */
 export const authorsQuery = (socialSetId: string | null) =>

@@ -15,17 +15,18 @@ import { useHeight } from './use-height.ts'
 const ABOVE_PX = 110
 
 /** A month, day by day. Its weeks share the height of the window: how high they are decides how much cards show. */
-export const MonthGrid = memo(function MonthGrid(props: GridProps) {
+export const MonthGrid = memo(function MonthGrid({ partial, ...props }: GridProps & { partial: boolean }) {
   const { days, date } = props
   const { zone, preferences } = useScene()
   const body = useRef<HTMLDivElement>(null)
   const height = useHeight(body, window.innerHeight - ABOVE_PX)
   const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
   const today = Temporal.Now.plainDateISO(zone).toString()
+  const even = useWasPartial(partial, days[0]?.date)
   const low = lowWeeks(
     weeks.map((week) => ({
       cards: week.reduce((sum, { cards }) => sum + cards.length, 0),
-      isOver: (week.at(-1)?.date ?? today) < today,
+      isOver: !even && (week.at(-1)?.date ?? today) < today,
     })),
   )
   const sharedPx = sharedRowPx(low, height)
@@ -69,6 +70,16 @@ export const MonthGrid = memo(function MonthGrid(props: GridProps) {
     </CalendarGrid>
   )
 })
+
+/**
+ * Whether the page was drawn before all of it was known. Then its weeks stay as high as each other: which of them are low
+ * could only be seen when it is looked at, and would move what the pointer is on its way to.
+ */
+function useWasPartial(partial: boolean, page: string | undefined): boolean {
+  const first = useRef({ page, partial })
+  if (first.current.page !== page) first.current = { page, partial }
+  return first.current.partial
+}
 
 interface MonthDayProps {
   day: PlannedDay

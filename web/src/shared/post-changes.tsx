@@ -5,13 +5,14 @@ import type { GuestChanges } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
 import { fieldName } from '../planning/field-words.ts'
+import type { ChangedText, ShownChanges } from './changes-between.ts'
 import { useCaption } from './data.ts'
 import { whenText } from './dates.ts'
 import classes from './post.module.css'
 
 /** What has changed since the guest saw the post. */
-export function PostChanges({ id, changes, zone }: { id: string; changes: GuestChanges; zone: string }) {
-  const { since, scheduledAt, posts, earlier } = changes
+export function PostChanges({ id, changes, zone }: { id: string; changes: ShownChanges; zone: string }) {
+  const { since, scheduledAt, posts, earlier, texts } = changes
   return (
     <section className={classes.changes} aria-labelledby="changes">
       <h2 id="changes">
@@ -25,7 +26,13 @@ export function PostChanges({ id, changes, zone }: { id: string; changes: GuestC
         </p>
       )}
       {posts.map((post) => (
-        <PostChange key={post.id} change={post} place={{ id, postId: post.id, since }} alone={posts.length === 1} />
+        <PostChange
+          key={post.id}
+          change={post}
+          place={{ id, postId: post.id, since }}
+          known={texts?.get(post.id)}
+          alone={posts.length === 1}
+        />
       ))}
       {earlier > 0 && (
         <p>
@@ -39,6 +46,8 @@ export function PostChanges({ id, changes, zone }: { id: string; changes: GuestC
 interface PostChangeProps {
   change: GuestChanges['posts'][number]
   place: CaptionPlace
+  /** Its text, where it need not be asked for. */
+  known: ChangedText | undefined
   /** No other post has changed. */
   alone: boolean
 }
@@ -49,7 +58,7 @@ interface CaptionPlace {
   since: number
 }
 
-function PostChange({ change: { accountType, what, fields }, place, alone }: PostChangeProps) {
+function PostChange({ change: { accountType, what, fields }, place, known, alone }: PostChangeProps) {
   const others = fields.filter((name) => !OF_TEXT.includes(name) && name !== 'media').map(fieldName)
   const hasOtherText = fields.some((name) => OF_TEXT.includes(name))
   const names = listOf([...new Set(others)])
@@ -66,8 +75,9 @@ function PostChange({ change: { accountType, what, fields }, place, alone }: Pos
           <Trans>The post no longer goes there.</Trans>
         </p>
       )}
-      {hasOtherText && <Caption place={place} isOpen={alone} />}
-      {!hasOtherText && fields.includes('options') && <Comment place={place} isOpen={alone} />}
+      {known && known.from !== known.to && <Caption place={place} known={known} isOpen={alone} />}
+      {!known && hasOtherText && <Caption place={place} isOpen={alone} />}
+      {!known && !hasOtherText && fields.includes('options') && <Comment place={place} isOpen={alone} />}
       {fields.includes('media') && (
         <p>
           <Trans>Pictures or videos are different.</Trans>
@@ -92,14 +102,14 @@ function Comment(props: { place: CaptionPlace; isOpen: boolean }) {
 }
 
 /** That the text is another; what it was and is, once that is opened. */
-function Caption({ place, isOpen }: { place: CaptionPlace; isOpen: boolean }) {
+function Caption({ place, known, isOpen }: { place: CaptionPlace; known?: ChangedText; isOpen: boolean }) {
   const [wanted, setWanted] = useState(isOpen)
   return (
     <details open={isOpen} onToggle={(event) => event.currentTarget.open && setWanted(true)}>
       <summary>
         <Trans>The text has changed.</Trans>
       </summary>
-      {wanted && <CaptionTexts place={place} />}
+      {wanted && (known ? <Texts {...known} /> : <CaptionTexts place={place} />)}
     </details>
   )
 }
@@ -114,7 +124,12 @@ function CaptionTexts({ place }: { place: CaptionPlace }) {
       </p>
     )
   if (!data?.caption) return <p role="status">{data ? t`It is back to what it was.` : t`Loading…`}</p>
-  const { from, to } = data.caption
+  return <Texts {...data.caption} />
+}
+
+/** `from` null: what it was is not kept. */
+function Texts({ from, to }: { from: string | null; to: string }) {
+  const { t } = useLingui()
   return (
     <dl>
       <div>

@@ -1,13 +1,17 @@
 import { useEffect, useState } from 'react'
-import type { GuestChanges, GuestPostSet } from '#contract'
+import type { GuestPostSet } from '#contract'
 import { callAsGuest } from '../api/guests.ts'
+import { changesBetween, type ShownChanges } from './changes-between.ts'
 import { readSeenAgain, usePost } from './data.ts'
 
 interface Shown {
   post: GuestPostSet
   /** What has changed since the guest saw it before; stays while it is before them. */
-  changes: GuestChanges | null
+  changes: ShownChanges | null
 }
+
+/** Posts as this page has shown them last, by their ids: the server may not have learned of it. */
+const lastShown = new Map<string, GuestPostSet>()
 
 /**
  * The post that is before the guest. One that changes meanwhile stays as it is until the guest asks for the newer one: no
@@ -22,7 +26,12 @@ export function useShownPost(id: string) {
     if (read) setShown((before) => follow(before, read))
   }, [read])
 
-  const version = shown?.post.version
+  const post = shown?.post
+  useEffect(() => {
+    if (post) lastShown.set(post.id, post)
+  }, [post])
+
+  const version = post?.version
   useEffect(() => {
     if (version === undefined) return
     // Not said, it is shown as changed again: nothing is lost.
@@ -36,18 +45,18 @@ export function useShownPost(id: string) {
     error,
     retry: () => void refetch(),
     /** Puts the newer one before the guest; null when there is none. */
-    showNewer:
-      shown && read && read.version > shown.post.version && read.changes !== null
-        ? () => setShown({ post: read, changes: read.changes })
-        : null,
+    showNewer: shown && read && changesBetween(shown.post, read) ? () => setShown(asSeenBefore(read)) : null,
   }
 }
 
 function follow(before: Shown | null, read: GuestPostSet): Shown {
-  if (before === null) return { post: read, changes: read.changes }
+  if (before === null) return asSeenBefore(read)
+  if (changesBetween(before.post, read)) return before
   // Of the same content, only what was decided may be another.
-  if (read.version === before.post.version || read.changes === null) {
-    return { post: read, changes: read.waiting ? before.changes : null }
-  }
-  return before
+  return { post: read, changes: read.waiting ? before.changes : null }
+}
+
+function asSeenBefore(post: GuestPostSet): Shown {
+  const seen = lastShown.get(post.id)
+  return { post, changes: post.changes ?? (seen ? changesBetween(seen, post) : null) }
 }
