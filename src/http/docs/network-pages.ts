@@ -32,7 +32,6 @@ export async function networkMarkdown(networks: Networks, network: Network): Pro
   const described = describeNetworks(networks).filter((each) => each.network === network.manifest.name)
   const reported = await readNetworkPage(network)
   const sections = [
-    ...connectingSection(network),
     '## Kinds of posts',
     table(
       ['Account type', 'Type', 'Caption', 'Media'],
@@ -50,7 +49,10 @@ export async function networkMarkdown(networks: Networks, network: Network): Pro
     '## Numbers',
     limitTable(described[0]?.limits ?? []),
   ]
-  return `${withoutFileLinks(reported).trimEnd()}\n\n${sections.join('\n\n')}\n`
+  const [about = '', ...rest] = withoutFileLinks(reported)
+    .trimEnd()
+    .split(/\n(?=## )/)
+  return `${[about.trimEnd(), ...connectingSection(network), ...rest, ...sections].join('\n\n')}\n`
 }
 
 /** How an account is connected on the screen; what the folder says is about the network's side. */

@@ -43,6 +43,7 @@ test('pages of networks lead through the dashboard, and name all kinds of files 
   })
   const linkedin = (await docs.page('networks/linkedin'))?.markdown
   expect(linkedin).toContain('_Settings › Network apps_ open _LinkedIn')
+  expect(linkedin?.match(/^## .*/gm)?.[0]).toBe('## In the dashboard')
   expect((await docs.page('networks/bluesky'))?.markdown).not.toContain('Network apps')
   expect((await docs.page('networks'))?.markdown).toContain('none, or up to 20 images, 1 video or 1 PDF')
 })
