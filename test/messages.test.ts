@@ -121,6 +121,12 @@ test('pages that do not know who reads them address no one, in German', async ()
   }
 })
 
+test('in German, the dots of a command stand apart from its last word', async () => {
+  const german = (await of('web/locales').read('de')) as Record<string, { translation?: string }>
+  const together = Object.values(german).filter(({ translation = '' }) => /\p{L}…$/u.test(translation))
+  expect(together).toEqual([])
+})
+
 test('what members load when it is needed comes with its words', async () => {
   const first = readFileSync(join(root, 'web/locales/de/first.ts'), 'utf8')
   const messages = Object.entries(await of('web/locales').read('de')) as [string, { origin?: [string][] }][]
