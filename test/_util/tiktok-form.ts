@@ -34,9 +34,7 @@ export async function openTikTok(
   const path = calendarPath('month', { set, date: at.slice(0, 10), post: 'new', at })
   const page = await dashboard.open(path, { signedIn: true, ...options })
   const dialog = composer(page)
-  const account = dialog.getByRole('checkbox', { name: /^TikTok/ })
-  // The only account of a brand is ticked from the beginning.
-  if ((await account.getAttribute('aria-checked')) !== 'true') await chooseAccounts(dialog, 'TikTok')
+  await chooseAccounts(dialog, 'TikTok')
   await dialog.getByRole('tab', { name: /^TikTok/ }).click()
   await dialog.getByLabel('Caption on TikTok').fill('How we bake')
   await dialog
