@@ -4,13 +4,12 @@ import { type AccountType, accountTypes, SCOPES } from '#contract'
 import { newId } from '#domain'
 import { createKey } from '#operations'
 import { type Database, insertConnection, insertIdentity, openDatabase } from '#persistence'
-import { makeDataDir, startAlmanac, withAnyRate } from '../test/_util/app.ts'
-import { freePort } from '../test/_util/ports.ts'
 import { type Load, load, type Request } from './api/load.ts'
 import { parentOf, processorMs, processorMsOfTree, startFloor } from './api/processes.ts'
 import { inMs, printTable } from './measure.ts'
 import { withPlace } from './place.ts'
 import { seed } from './seed.ts'
+import { openDataDir, startServer } from './server.ts'
 
 const { values } = parseArgs({
   options: {
@@ -74,9 +73,8 @@ interface Side {
 await withPlace(values.dir, async (place) => {
   const databaseUrl = await place.url(layout.name, fill)
   const db = openDatabase(databaseUrl, { poolSize: 2 })
-  const data = await makeDataDir()
   await using closing = new AsyncDisposableStack()
-  closing.defer(() => data.remove())
+  const dataDir = await openDataDir(closing)
   closing.defer(() => db.destroy())
   const socialSetId = await largestSocialSet(db)
   await connectAll(db, socialSetId)
@@ -91,19 +89,8 @@ await withPlace(values.dir, async (place) => {
     },
   )
   closing.defer(async () => void (await sql`delete from api_keys where id = ${keyId}`.execute(db)))
-  const almanac = await startAlmanac({
-    process: 'api',
-    settings: {
-      DATABASE_URL: databaseUrl,
-      ALMANAC_DATA_DIR: data.path,
-      ALMANAC_PORT: await freePort(),
-      ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
-      ALMANAC_SANDBOX: 'off',
-      NODE_OPTIONS: values.node,
-      ...(await withAnyRate(data.path)),
-    },
-  })
-  closing.defer(async () => void (await almanac.stop()))
+  const settings = { NODE_OPTIONS: values.node }
+  const almanac = await startServer(closing, { process: 'api', databaseUrl, dataDir, settings })
   const total = await countSets(db, socialSetId)
   const cases = casesOf({ socialSetId, key, setId: await someSet(db, socialSetId) })
   const floor = await startFloor({

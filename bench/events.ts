@@ -5,12 +5,11 @@ import { type AlmanacEvent, SCOPES } from '#contract'
 import { newId } from '#domain'
 import { createKey } from '#operations'
 import { type Database, insertAccount, insertSocialSet, openDatabase } from '#persistence'
-import { makeDataDir, startAlmanac, withAnyRate } from '../test/_util/app.ts'
-import { freePort } from '../test/_util/ports.ts'
 import { load } from './api/load.ts'
 import { parentOf, processorMs, processorMsOfTree } from './api/processes.ts'
 import { inMs, printTable } from './measure.ts'
 import { withPlace } from './place.ts'
+import { openDataDir, startServer } from './server.ts'
 
 /**
  * What events cost who writes, and how soon they are read:
@@ -42,26 +41,11 @@ await withPlace(undefined, async (place) => {
     await insertSocialSet(db, { id: socialSetId, accountId, name: 'Brand', timezone: 'UTC' })
   })
   const db = openDatabase(databaseUrl, { poolSize: 2 })
-  const data = await makeDataDir()
   await using closing = new AsyncDisposableStack()
-  closing.defer(() => data.remove())
+  const dataDir = await openDataDir(closing)
   closing.defer(() => db.destroy())
   const { key } = await createKey({ db }, { accountId, name: 'Bench', scopes: SCOPES, socialSetIds: null })
-  const start = async (settings: Record<string, string> = {}) => {
-    const started = await startAlmanac({
-      settings: {
-        DATABASE_URL: databaseUrl,
-        ALMANAC_DATA_DIR: data.path,
-        ALMANAC_PORT: await freePort(),
-        ALMANAC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
-        ALMANAC_SANDBOX: 'off',
-        ...(await withAnyRate(data.path)),
-        ...settings,
-      },
-    })
-    closing.defer(async () => void (await started.stop()))
-    return started
-  }
+  const start = (settings: Record<string, string> = {}) => startServer(closing, { databaseUrl, dataDir, settings })
   const almanac = await start()
   const silent = await start({ NODE_OPTIONS: `--import=${new URL('api/without-events.ts', import.meta.url)}` })
   const headers = { authorization: `Bearer ${key}` }

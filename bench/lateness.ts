@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import type { Database } from '#persistence'
-import { startCountingProxy } from './lateness/counting-proxy.ts'
+import { byFrequency, startCountingProxy, statementsIn } from './lateness/counting-proxy.ts'
 import { startProgram } from './lateness/processes.ts'
 import { schedule } from './lateness/seed.ts'
 import {
@@ -143,8 +143,7 @@ async function countAll(place: Place, networksUrl: string, closing: AsyncDisposa
     const before = await transactions(db)
     await allSent(db, networksUrl, count)
     const after = await transactions(db)
-    const { statements, around } = proxy.counts()
-    const all = [...statements.values()].reduce((whole, each) => whole + each, 0)
+    const counts = proxy.counts()
     const { calls } = await report(networksUrl)
     const each = (number: number) => (number / count).toFixed(2)
     printTable(
@@ -153,9 +152,9 @@ async function countAll(place: Place, networksUrl: string, closing: AsyncDisposa
       [
         ['calls', each(calls)],
         ['commits that write', each(after - before)],
-        ['statements', each(all)],
-        ['begins and ends of transactions', each(around)],
-        ...[...statements].toSorted(([, a], [, b]) => b - a).map(([text, number]) => [`  ${text}`, each(number)]),
+        ['statements', each(statementsIn(counts))],
+        ['begins and ends of transactions', each(counts.around)],
+        ...byFrequency(counts).map(([text, number]) => [`  ${text}`, each(number)]),
       ],
     )
   }

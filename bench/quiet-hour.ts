@@ -5,19 +5,17 @@ import { sql } from 'kysely'
 import { SCOPES } from '#contract'
 import { createKey } from '#operations'
 import type { Database } from '#persistence'
-import { makeDataDir, startAlmanac, withAnyRate } from '../test/_util/app.ts'
-import { freePort } from '../test/_util/ports.ts'
 import { processorMs, processorMsOfTree } from './api/processes.ts'
 import { processorMsOf, readTree } from './floor/processes.ts'
-import { startCountingProxy } from './lateness/counting-proxy.ts'
+import { byFrequency, roundTripsIn, startCountingProxy } from './lateness/counting-proxy.ts'
 import { endWithUs, startProgram } from './lateness/processes.ts'
-import { SECRET_KEY } from './lateness/seed.ts'
 import { allSent, openDatabaseOf, postmasterOf, report, startWorker } from './lateness/sides.ts'
 import { printTable } from './measure.ts'
 import { withPlace } from './place.ts'
+import { openDataDir, startServer } from './server.ts'
 
 /**
- * A service that nobody uses for an hour, and posts that wake it: processor time, memory and statements of each of the processes, then
+ * A service that no one uses for an hour, and posts that wake it: processor time, memory and statements of each of the processes, then
  * how late posts are that an api schedules, after quiet minutes, 20 to 70 seconds ahead. README.md, "A quiet hour".
  *
  *     node bench/quiet-hour.ts [--minutes 60] [--posts 20] [--quiet-minutes 4]
@@ -65,22 +63,25 @@ await withPlace(undefined, async (place) => {
   }
   const after = processor()
   const seconds = minutes * 60
-  const statements = Object.entries(proxies).map(([name, proxy]) => {
-    const { statements, around } = proxy.counts()
-    for (const [text, times] of [...statements].toSorted(([, a], [, b]) => b - a)) {
+  for (const [name, proxy] of Object.entries(proxies)) {
+    for (const [text, times] of byFrequency(proxy.counts())) {
       console.error(`  ${name}: ${(times / seconds).toFixed(3)} a second: ${text}`)
     }
-    return [name, [...statements.values()].reduce((sum, each) => sum + each, around) / seconds] as const
-  })
-  const roots = { api: api.pid, worker: worker.pid, PostgreSQL: postmaster }
+  }
+  const asked = (proxy: typeof proxies.api) => (roundTripsIn(proxy.counts()) / seconds).toFixed(2)
+  const sides = [
+    ['api', api.pid, asked(proxies.api)],
+    ['worker', worker.pid, asked(proxies.worker)],
+    ['PostgreSQL', postmaster, '–'],
+  ] as const
   printTable(
     `${minutes} quiet minutes (load ${loadavg()[2]?.toFixed(1)})`,
     ['', 'ms a second', 'MiB, shared memory divided', 'round trips a second'],
-    Object.entries(roots).map(([name, pid]) => [
+    sides.map(([name, pid, trips]) => [
       name,
-      ((after[name as keyof typeof after] - before[name as keyof typeof before]) / seconds).toFixed(2),
+      ((after[name] - before[name]) / seconds).toFixed(2),
       readTree(pid, '').mebibytes.toFixed(0),
-      statements.find(([of]) => of === name)?.[1].toFixed(2) ?? '–',
+      trips,
     ]),
   )
 
@@ -109,21 +110,8 @@ async function startApi(databaseUrl: string, db: Database, closing: AsyncDisposa
   if (!brand) throw new Error('There is no brand.')
   const of = { accountId: brand.accountId, name: 'Bench', scopes: SCOPES, socialSetIds: null }
   const { key } = await createKey({ db }, of)
-  const data = await makeDataDir()
-  closing.defer(() => data.remove())
-  const almanac = await startAlmanac({
-    process: 'api',
-    settings: {
-      DATABASE_URL: databaseUrl,
-      ALMANAC_DATA_DIR: data.path,
-      ALMANAC_PORT: await freePort(),
-      ALMANAC_SECRET_KEY: SECRET_KEY.toString('base64'),
-      ALMANAC_SANDBOX: 'off',
-      ...(await withAnyRate(data.path)),
-    },
-  })
+  const almanac = await startServer(closing, { process: 'api', databaseUrl, dataDir: await openDataDir(closing) })
   endWithUs(almanac.process)
-  closing.defer(async () => void (await almanac.stop()))
   return {
     pid: almanac.process.pid ?? 0,
     /** @throws Error when the api refuses */

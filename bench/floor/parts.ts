@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { builtServer, makeDataDir, type Settings } from '../../test/_util/app.ts'
 import { freePort } from '../../test/_util/ports.ts'
-import { startCountingProxy } from '../lateness/counting-proxy.ts'
+import { byFrequency, roundTripsIn, startCountingProxy } from '../lateness/counting-proxy.ts'
 import { schedule } from '../lateness/seed.ts'
 import { allSent, measureRound, openDatabaseOf, quantile, type Side, startWorker } from '../lateness/sides.ts'
 import type { Place } from '../place.ts'
@@ -60,10 +60,7 @@ export async function countLone(
   const proxy = await startCountingProxy(url)
   closing.defer(() => proxy.close())
   await startWorker(proxy.url, { networksUrl, closing, node: '' })
-  const inAll = () => {
-    const { statements, around } = proxy.counts()
-    return [...statements.values()].reduce((sum, each) => sum + each, 0) + around
-  }
+  const inAll = () => roundTripsIn(proxy.counts())
   // What a connection plans at first, and a first post of each network, come before.
   const posts = async (count: number) => {
     const at = new Date(Date.now() + 2_500)
@@ -173,14 +170,13 @@ async function countIdle(
   await pause(settleSeconds * 1_000)
   proxy.reset()
   await pause(idleSeconds * 1_000)
-  const { statements, around } = proxy.counts()
-  for (const [text, count] of [...statements].toSorted(([, a], [, b]) => b - a)) {
+  const counts = proxy.counts()
+  for (const [text, count] of byFrequency(counts)) {
     console.error(`  ${(count / idleSeconds).toFixed(2)} a second: ${text}`)
   }
   await started.stop()
   proxy.close()
-  const all = [...statements.values()].reduce((sum, each) => sum + each, around)
-  return { statements: all / idleSeconds }
+  return { statements: roundTripsIn(counts) / idleSeconds }
 }
 
 /** Files that a start has loaded, and what they were made of. */

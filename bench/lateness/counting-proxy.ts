@@ -8,6 +8,16 @@ export interface Counts {
   around: number
 }
 
+/** How often a statement was executed, whichever it was. */
+export const statementsIn = ({ statements }: Counts): number =>
+  [...statements.values()].reduce((sum, each) => sum + each, 0)
+
+export const roundTripsIn = (counts: Counts): number => statementsIn(counts) + counts.around
+
+/** Statements with how often each was executed, the most frequent first. */
+export const byFrequency = ({ statements }: Counts): [text: string, times: number][] =>
+  [...statements].toSorted(([, one], [, other]) => other - one)
+
 /** Stands before a PostgreSQL server and counts what is executed there. Reads the protocol of version 3, without TLS. */
 export async function startCountingProxy(
   url: string,
