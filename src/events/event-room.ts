@@ -40,13 +40,15 @@ export function createEventRoom({ db, settings, onGiven, log }: EventRoomDeps): 
     while (!stopping.signal.aborted) {
       let rest = performance.now() - lastAt < settings.restsAfterMs ? settings.tickMs : settings.restMs
       try {
-        for (let given = BATCH; given === BATCH && !stopping.signal.aborted; ) {
+        let given: number
+        do {
           given = await givePositions(db)
-          if (given === 0) break
-          lastAt = performance.now()
-          rest = settings.tickMs
-          onGiven()
-        }
+          if (given > 0) {
+            lastAt = performance.now()
+            rest = settings.tickMs
+            onGiven()
+          }
+        } while (given === BATCH && !stopping.signal.aborted)
       } catch (error) {
         log.error({ error }, 'Events could not be given their positions, and are at the next look')
         rest = FAILED_MS

@@ -1,4 +1,4 @@
-import { type Database, mayLoop, type NewEvent, noteLoops, readHappened, storeEvents } from '#persistence'
+import { changesByKeys, type Database, noteLoops, readHappened, storeEvents } from '#persistence'
 import { eventsOf } from './events-of.ts'
 
 /** What one statement makes events of. A row may make more than one. */
@@ -12,15 +12,15 @@ interface GivingOptions {
   signals?: (step: EventStep) => void | Promise<void>
 }
 
-type Happened = Awaited<ReturnType<typeof readHappened>>
-
 /** Makes events with positions of the oldest that happened. Resolves with how many rows that were; 0: none, or another process is at it. */
 export async function givePositions(db: Database, { batch = BATCH, signals }: GivingOptions = {}): Promise<number> {
   const read = await readHappened(db, batch)
   if (read.length === 0) return 0
   await signals?.('read')
   const events = read.flatMap(eventsOf)
-  const stored = await (mayLoop(events) ? storeWithLoops(db, events, read) : storeEvents(db, events, read))
+  const changes = changesByKeys(events)
+  const store = (to: Database) => storeEvents(to, events, read)
+  const stored = await (changes.length === 0 ? store(db) : storeBehindLoops(db, changes, store))
   await signals?.('stored')
   return stored ? read.length : 0
 }
@@ -30,12 +30,16 @@ class StoredByAnotherError extends Error {
   override readonly name = 'StoredByAnotherError'
 }
 
-/** The same, with what is noted of programs that may answer to themselves. */
-async function storeWithLoops(db: Database, events: readonly NewEvent[], read: Happened): Promise<boolean> {
+/** Stores them with what is noted of programs that may answer to themselves: both or neither. */
+async function storeBehindLoops(
+  db: Database,
+  changes: Parameters<typeof noteLoops>[1],
+  store: (trx: Database) => Promise<boolean>,
+): Promise<boolean> {
   try {
     await db.transaction().execute(async (trx) => {
-      await noteLoops(trx, events)
-      if (!(await storeEvents(trx, events, read))) throw new StoredByAnotherError()
+      await noteLoops(trx, changes)
+      if (!(await store(trx))) throw new StoredByAnotherError()
     })
     return true
   } catch (error) {

@@ -807,7 +807,7 @@ export {
   queueAgain,
   type WebhookAttemptRow,
 } from './webhook-log.ts'
-export { endLoops, LOOP, mayLoop, noteLoops } from './webhook-loops.ts'
+export { changesByKeys, endLoops, LOOP, noteLoops } from './webhook-loops.ts'
 export { closeWebhooks, queueSince } from './webhook-queue.ts'
 export {
   type AfterFailure,

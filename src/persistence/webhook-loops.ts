@@ -23,12 +23,8 @@ const COUNTED: readonly string[] = [
 /** By whom history says it was done. */
 const ALMANAC = { type: 'PUBLISHER', id: null, name: 'Publisher' } as const
 
-/** Whether any of these is a change by a program, which may be an answer to itself. */
-export function mayLoop(events: readonly NewEvent[]): boolean {
-  return changesByKeys(events).length > 0
-}
-
-function changesByKeys(events: readonly NewEvent[]) {
+/** Changes of post sets by programs, each of which may be an answer to itself. */
+export function changesByKeys(events: readonly NewEvent[]) {
   return events.flatMap(({ accountId, at, type, data }) => {
     const { kind } = (data.actor ?? {}) as { kind?: string }
     return COUNTED.includes(type) && kind === 'API_KEY'
@@ -42,10 +38,10 @@ function changesByKeys(events: readonly NewEvent[]) {
  * too many, further changes are held for an hour: its history says so, and who made endpoints gets news. In the transaction of
  * `storeEvents`, before it.
  */
-export async function noteLoops(trx: Database, events: readonly NewEvent[]): Promise<void> {
+export async function noteLoops(trx: Database, changes: ReturnType<typeof changesByKeys>): Promise<void> {
   const { rows } = await sql<{ postSetId: string; accountId: string }>`
     with changed as (
-      select * from jsonb_to_recordset(${JSON.stringify(changesByKeys(events))}::jsonb) as (account_id uuid, post_set_id uuid, at timestamptz)
+      select * from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as (account_id uuid, post_set_id uuid, at timestamptz)
     ), looping as (
       select changed.* from changed where exists (
         select from webhooks webhook

@@ -79,15 +79,17 @@ export async function claimLanes(
   return (await executePrepared(db, claim)).rows
 }
 
-/** In how many milliseconds a lane is due at the earliest, by what waits now; null: nothing waits. Less than 0: it waits for a place or a person. */
+/**
+ * In how many milliseconds a lane is due at the earliest, by what waits now; null: nothing waits. Less than 0: it waits for a place or
+ * a person.
+ */
 export async function readNextLane(db: Database): Promise<number | null> {
   const next = sql<{ inMs: number | null }>`
-    select extract(epoch from min(greatest(lane_at, lease_until, (
-      select next_at from webhook_sends where webhook_id = webhook.id and state = 'WAITING' order by next_at limit 1))) - ${now})::float8
-      * 1000 as "inMs"
+    select extract(epoch from min(greatest(lane_at, lease_until, send.next_at)) - ${now})::float8 * 1000 as "inMs"
     from webhooks webhook
-    where closed_at is null and enabled and exists (
-      select from webhook_sends where webhook_id = webhook.id and state = 'WAITING')`
+    cross join lateral (
+      select next_at from webhook_sends where webhook_id = webhook.id and state = 'WAITING' order by next_at limit 1) send
+    where closed_at is null and enabled`
   return (await executePrepared(db, next)).rows[0]?.inMs ?? null
 }
 
