@@ -59,7 +59,10 @@ export async function networkMarkdown(networks: Networks, network: Network): Pro
 function connectingSection(network: Network): string[] {
   const { title } = network.manifest
   const apps = networkAppsOf(network)
-  const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(apps.map((app) => `_${app.title}_`))
+  const names = listed(
+    apps.map((app) => `_${app.title}_`),
+    'disjunction',
+  )
   const steps = [
     ...(apps.length > 0
       ? [
@@ -134,10 +137,13 @@ function mediaWords({ media }: Form): string {
     ...(documents > 0 ? [count(documents, 'PDF')] : []),
   ]
   if (kinds.length === 0) return 'none'
-  const words = new Intl.ListFormat('en-GB', { type: mixed ? 'conjunction' : 'disjunction' }).format(kinds)
+  const words = listed(kinds, mixed ? 'conjunction' : 'disjunction')
   const least = min === 0 ? 'none, or ' : min > 1 ? `at least ${min}: ` : ''
   return `${least}${words}${mixed ? `, ${max} in all` : ''}`
 }
+
+const listed = (words: readonly string[], type: 'conjunction' | 'disjunction') =>
+  new Intl.ListFormat('en-GB', { type }).format(words)
 
 const count = (most: number, what: string) => (most === 1 ? `1 ${what}` : `up to ${most} ${what}s`)
 
