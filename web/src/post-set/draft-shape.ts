@@ -65,6 +65,10 @@ export interface Draft {
   labels: readonly string[]
 }
 
+/** Whether there are neither words nor files; null: those that all share. */
+export const isBlank = ({ caption, media }: { caption: string | null; media: readonly unknown[] | null }) =>
+  (caption ?? '').trim() === '' && (media ?? []).length === 0
+
 export function emptyDraft(at: string): Draft {
   return { caption: '', media: [], posts: [], at, repeat: null, labels: [] }
 }

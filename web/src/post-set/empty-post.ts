@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { ProblemEntry } from '#contract'
+import { isBlank } from './draft-shape.ts'
 
 /** Only the composer says this: each network says it for itself. */
 const CODE = 'composer:empty'
@@ -11,8 +12,7 @@ export function emptyAsOne(
   posts: readonly { caption: string; media: readonly unknown[] }[],
 ): readonly ProblemEntry[] {
   const missing = problems.filter(({ code }) => MISSING.includes(code))
-  const isEmpty = posts.every(({ caption, media }) => caption.trim() === '' && media.length === 0)
-  if (!isEmpty || missing.length < 2) return problems
+  if (!posts.every(isBlank) || missing.length < 2) return problems
   const message = missing.some(({ code }) => code === 'post:media_required')
     ? t`The post is empty. Write a caption and add a picture or video.`
     : t`The post is empty. Write a caption, or add a picture or video.`

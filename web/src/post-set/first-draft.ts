@@ -22,8 +22,8 @@ interface FirstDraft {
 const OFFERED = 3
 
 /**
- * What a new post begins with: the accounts of the last one of the brand (its only one, where it has one), and the next of its times that is free. Null until that is
- * known, and of what is edited; then it stays.
+ * What a new post begins with: the accounts of the last one of the brand (its only one, where it has one), and the next of its times
+ * that is free. Null until that is known, and of what is edited; then it stays.
  */
 export function useFirstDraft({ socialSet, networks, at, usualAt, isNew }: FirstDraft): Draft | null {
   // Once: it moves on with the clock.

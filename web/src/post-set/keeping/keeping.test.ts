@@ -115,7 +115,7 @@ test('what is put back by hand is no text to keep', () => {
   expect(wants(keep(back, { type: 'removed' }))).toBeNull()
 })
 
-test('a new post in which nothing is written is none, whatever its time', () => {
+test('a new post in which nothing is written is none, also at another time', () => {
   const later = { ...initial, at: '2030-01-02T10:00:00.000Z' }
   const moved = keep(blank(), { type: 'typed', draft: later, stamp: 11 })
   expect([wants(moved), copyOf(moved)]).toEqual([null, null])

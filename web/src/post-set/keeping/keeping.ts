@@ -1,4 +1,4 @@
-import type { Draft } from '../draft-shape.ts'
+import { type Draft, isBlank } from '../draft-shape.ts'
 
 /** What the server has of a text, as it was read. */
 export interface Row {
@@ -105,9 +105,7 @@ const same = (one: Draft, other: Draft) => JSON.stringify(one) === JSON.stringif
 
 /** Neither words nor files: accounts that are ticked and a time alone are no text of anybody. */
 const saysNothing = ({ caption, media, posts }: Draft) =>
-  [{ caption, media }, ...posts, ...posts.flatMap(({ thread }) => thread)].every(
-    (one) => (one.caption ?? '').trim() === '' && (one.media ?? []).length === 0,
-  )
+  [{ caption, media }, ...posts, ...posts.flatMap(({ thread }) => thread)].every(isBlank)
 
 /** Something is written that is not in the post. */
 export const isChanged = ({ draft, initial, version }: Keeping) =>
