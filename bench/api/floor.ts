@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import pg from 'pg'
-import { ACCOUNT_TYPES, type AccountType } from '#contract'
+import { type AccountType, POST_FIELDS } from '#contract'
 import { newId, searchTextOf } from '#domain'
 import { CREATE, LIST, READ, VALIDATE } from './statements.ts'
 
@@ -112,9 +112,10 @@ function answerOf(set: StoredSet): object {
     status: set.status,
     posts: set.posts.map((post) => {
       const answer: Record<string, unknown> = { id: post.id, accountType: post.accountType, caption: post.caption }
-      for (const name of Object.keys(ACCOUNT_TYPES[post.accountType].fields)) answer[name] = post.fields[name] ?? null
-      answer.options = post.fields.options ?? null
       answer.media = post.media
+      for (const [name, { missing }] of Object.entries(POST_FIELDS[post.accountType])) {
+        answer[name] = post.fields[name] ?? missing
+      }
       if (post.result) answer.result = post.result
       return answer
     }),
