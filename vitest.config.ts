@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { builtPrograms } from './test/_util/built-programs.ts'
-import { openRunFolder } from './test/_util/run-folder.ts'
-import { SlowFirst } from './test/_util/slow-first.ts'
+import { builtPrograms } from './test/_util/run/built-programs.ts'
+import { openRunFolder } from './test/_util/run/run-folder.ts'
+import { SlowFirst } from './test/_util/run/slow-first.ts'
 import { messageMacros } from './web/message-macros.ts'
 
 openRunFolder()
@@ -13,7 +13,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts'],
     // Those have suites of their own: vitest.{e2e,matrix,long}.config.ts.
     exclude: ['**/node_modules/**', 'test/{_util,_fixtures,e2e}/**', '**/*.{matrix,long}.test.ts'],
-    globalSetup: ['test/_util/global-setup.ts'],
+    globalSetup: ['test/_util/run/global-setup.ts'],
     // The language that tests of words read; and what scripts/asserted.mjs lists.
     setupFiles: [
       'web/src/language/language.ts',

@@ -4,7 +4,7 @@ import config from './vitest.config.ts'
 
 /** Files of which `npm test` runs a part; those of networks by what they all share. */
 const bounded = globSync('{src,test}/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
-  /_util\/whole\.ts'|\/conformance\/index\.ts'/.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')),
+  /_util\/run\/whole\.ts'|\/conformance\/index\.ts'/.test(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')),
 )
 
 /** Minutes of faults and of load, of which the other suites have a bounded part: `npm run test:long`. */

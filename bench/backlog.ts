@@ -7,7 +7,7 @@ import { newId } from '#domain'
 import { type Network, networksOf, type RefreshOutcome } from '#networks'
 import { type Database, insertAccount, insertSocialSet } from '#persistence'
 import { createPublisher, publisherDefaults } from '#publishing'
-import { published, scriptedNetwork } from '../test/_util/scripted-network.ts'
+import { published, scriptedNetwork } from '../test/_util/engine/scripted-network.ts'
 import { printTable } from './measure.ts'
 import { withPlace } from './place.ts'
 

@@ -1,4 +1,4 @@
-import { MANY, makeManyBrands } from '../test/_util/many-brands.ts'
+import { MANY, makeManyBrands } from '../test/_util/browser/many-brands.ts'
 import {
   atSite,
   drawnRow,

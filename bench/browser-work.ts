@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from '../test/_util/browser-program.ts'
-import { type Dashboard, heading, settled, startDashboard } from '../test/_util/dashboard.ts'
+import { launchBrowser } from '../test/_util/browser/browser-program.ts'
+import { type Dashboard, heading, settled, startDashboard } from '../test/_util/browser/dashboard.ts'
 import {
   observeVitals,
   percentile,
@@ -9,7 +9,7 @@ import {
   throttle,
   type Vitals,
   vitals,
-} from '../test/_util/dashboard-speed.ts'
+} from '../test/_util/browser/dashboard-speed.ts'
 import { printTable } from './measure.ts'
 
 /** Where the dashboard is measured. */

@@ -1,5 +1,5 @@
-import { heading, settled } from '../test/_util/dashboard.ts'
-import { percentile, throttle } from '../test/_util/dashboard-speed.ts'
+import { heading, settled } from '../test/_util/browser/dashboard.ts'
+import { percentile, throttle } from '../test/_util/browser/dashboard-speed.ts'
 import {
   ascending,
   atSite,

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { almanacJson } from '../test/_util/app.ts'
-import { type Dashboard, startDashboard } from '../test/_util/dashboard.ts'
-import { call } from '../test/_util/dashboard-seed.ts'
-import { freePort } from '../test/_util/ports.ts'
+import { type Dashboard, startDashboard } from '../test/_util/browser/dashboard.ts'
+import { call } from '../test/_util/browser/dashboard-seed.ts'
+import { almanacJson } from '../test/_util/processes/app.ts'
+import { freePort } from '../test/_util/processes/ports.ts'
 import { inMs, printTable } from './measure.ts'
 import { type Brand, postsBeside } from './requests/beside.ts'
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { startDashboard } from '../test/_util/dashboard.ts'
+import { startDashboard } from '../test/_util/browser/dashboard.ts'
 import { inMs, printTable } from './measure.ts'
 
 /**

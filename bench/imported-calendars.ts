@@ -4,7 +4,7 @@ import { createSecretBox, newId } from '#domain'
 import { calendarDefaults, createCalendarReader, openCalendarProcess, placeOfCalendar } from '#icalendar'
 import { createGuardedFetch } from '#media'
 import { type Database, insertAccount, insertImportedCalendar, insertSocialSet } from '#persistence'
-import { startFileServer } from '../test/_util/file-server.ts'
+import { startFileServer } from '../test/_util/networks/file-server.ts'
 import { inMs, printTable } from './measure.ts'
 import { withPlace } from './place.ts'
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { type Database, migrate, openDatabase, openEmbeddedDatabase } from '#persistence'
-import { overTcp } from '../test/_util/over-tcp.ts'
-import { superuserUrl } from '../test/_util/superuser.ts'
+import { overTcp } from '../test/_util/database/over-tcp.ts'
+import { superuserUrl } from '../test/_util/database/superuser.ts'
 
 export interface Place {
   /** The database of this name, opened; made, migrated and filled when it is not there yet. */

@@ -1,5 +1,5 @@
-import { makeDataDir, type RunningAlmanac, startAlmanac, withAnyRate } from '../test/_util/app.ts'
-import { freePort } from '../test/_util/ports.ts'
+import { makeDataDir, type RunningAlmanac, startAlmanac, withAnyRate } from '../test/_util/processes/app.ts'
+import { freePort } from '../test/_util/processes/ports.ts'
 import { SECRET_KEY } from './lateness/seed.ts'
 
 /** A folder of data that goes when `closing` does. */

@@ -52,6 +52,6 @@ describe('what is declared once', () => {
   test('which processes a file of tests may end: what it shares with others is a child of the same process', () => {
     const reads = /\}\/children\x60/
     const all = filesOf('src', 'test').filter((path) => reads.test(readFileSync(join(root, path), 'utf8')))
-    expect(all).toEqual(['test/_util/children.ts'])
+    expect(all).toEqual(['test/_util/processes/children.ts'])
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { check } from 'recheck'
 import { parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
-import { type Attack, type Finding, hostileText } from './_util/hostile-text.ts'
+import { type Attack, type Finding, hostileText } from './_util/api/hostile-text.ts'
 
 /**
  * Regular expressions whose time grows faster than the text: with those one request can hold the process. A checker reads

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import { promisify } from 'node:util'
-import { freePort } from '../../test/_util/ports.ts'
+import { freePort } from '../../test/_util/processes/ports.ts'
 
 /** A program of this folder that runs, and answers a line for each that it is sent. */
 export interface Program {

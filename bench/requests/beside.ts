@@ -1,5 +1,5 @@
 import { request } from 'undici'
-import { call, eventually } from '../../test/_util/dashboard-seed.ts'
+import { call, eventually } from '../../test/_util/browser/dashboard-seed.ts'
 import type { Case } from './thread.ts'
 
 /** Whose posts go out: a brand, a key of its account, and the session of somebody in it. */

@@ -1,5 +1,5 @@
-import type { Dashboard } from '../../test/_util/dashboard.ts'
-import { call } from '../../test/_util/dashboard-seed.ts'
+import type { Dashboard } from '../../test/_util/browser/dashboard.ts'
+import { call } from '../../test/_util/browser/dashboard-seed.ts'
 
 /** What the routes are asked about: the same things once nearly empty and once full. */
 export interface Things {

@@ -1,4 +1,4 @@
-import { attacks, hostileText, sendable } from '../../test/_util/hostile-text.ts'
+import { attacks, hostileText, sendable } from '../../test/_util/api/hostile-text.ts'
 
 /** Headers of 16 KiB in all, which is what Node lets through, of one text each. */
 export interface HostileHeaders {

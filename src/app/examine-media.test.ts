@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
 import { newId } from '#domain'
 import { type Database, insertAccount, insertMediaItem, insertSocialSet, openDatabase } from '#persistence'
-import { createDatabase } from '../../test/_util/database.ts'
+import { createDatabase } from '../../test/_util/database/database.ts'
 import { examineMedia } from './examine-media.ts'
 
 const FACTS: MediaFacts = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openDatabase, storeSeenClock } from '#persistence'
-import { createDatabase, shutDatabase } from '../../test/_util/database.ts'
+import { createDatabase, shutDatabase } from '../../test/_util/database/database.ts'
 import { openHealth } from './health.ts'
 
 const MINUTE_MS = 60_000

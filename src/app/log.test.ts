@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createDatabase } from '../../test/_util/database.ts'
+import { createDatabase } from '../../test/_util/database/database.ts'
 import { openLog, serializeError } from './log.ts'
 
 let database: { url: string; drop(): Promise<void> }

@@ -10,8 +10,8 @@ import {
   listEvents,
   openDatabase,
 } from '#persistence'
-import { createDatabase } from '../../test/_util/database.ts'
-import { WHOLE } from '../../test/_util/whole.ts'
+import { createDatabase } from '../../test/_util/database/database.ts'
+import { WHOLE } from '../../test/_util/run/whole.ts'
 import { type EventStep, givePositions } from './give-positions.ts'
 
 const WRITERS = 8

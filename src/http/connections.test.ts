@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type RawClient, rawClient } from '../../test/_util/raw-client.ts'
+import { type RawClient, rawClient } from '../../test/_util/api/raw-client.ts'
 import { type ConnectionLimits, limitedServer, type TrustProxy } from './connections.ts'
 
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'

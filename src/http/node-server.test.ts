@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect, test, vi } from 'vitest'
-import { rawClient } from '../../test/_util/raw-client.ts'
+import { rawClient } from '../../test/_util/api/raw-client.ts'
 import { nodeServer } from './node-server.ts'
 
 test.each([

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from '#persistence'
-import { createDatabase, shutDatabase } from '../../test/_util/database.ts'
+import { createDatabase, shutDatabase } from '../../test/_util/database/database.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
 let database: { url: string; drop(): Promise<void> }

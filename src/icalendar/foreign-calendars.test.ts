@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Case, event, file, fixed, july, part, read, summers, zone } from '../../test/_util/calendar-cases.ts'
+import { type Case, event, file, fixed, july, part, read, summers, zone } from '../../test/_util/api/calendar-cases.ts'
 
 /** What other programs write that is not as the standard has it, or not as one reads it there. */
 

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
-import { file, part, read, zone } from '../../test/_util/calendar-cases.ts'
+import { file, part, read, zone } from '../../test/_util/api/calendar-cases.ts'
 
 /**
  * Calendars of many charsets, folds and zones. The judge is ical.js's own reader, which is given the text without folds and in letters, so that

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Case, event, file, july, part, read, titled, zone } from '../../test/_util/calendar-cases.ts'
-import { part as some } from '../../test/_util/whole.ts'
+import { type Case, event, file, july, part, read, titled, zone } from '../../test/_util/api/calendar-cases.ts'
+import { part as some } from '../../test/_util/run/whole.ts'
 
 /** What programs write that is not as iCalendar has it, and what is meant is plain. */
 

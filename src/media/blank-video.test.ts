@@ -4,8 +4,17 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readFixture } from '../../test/_util/file-server.ts'
-import { asPhonesWrite, box, dataTrack, keyed, LOCI, PLACE, withInside, XYZ } from '../../test/_util/video-boxes.ts'
+import {
+  asPhonesWrite,
+  box,
+  dataTrack,
+  keyed,
+  LOCI,
+  PLACE,
+  withInside,
+  XYZ,
+} from '../../test/_util/files/video-boxes.ts'
+import { readFixture } from '../../test/_util/networks/file-server.ts'
 import { coversOf, openCovered } from './blank-video.ts'
 import { probe } from './probe.ts'
 import { createDiskStore, type MediaStore } from './store.ts'

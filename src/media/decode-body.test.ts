@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FileServer, startFileServer } from '../../test/_util/file-server.ts'
+import { type FileServer, startFileServer } from '../../test/_util/networks/file-server.ts'
 import type { DownloadOptions } from './download.ts'
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
 

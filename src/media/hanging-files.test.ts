@@ -16,7 +16,7 @@ test('files that hang leave threads for names of hosts and other files', async (
   // A pipe that is written to by no one: it opens, and each read of it hangs.
   await promisify(execFile)('mkfifo', [path])
   const writer = await open(path, constants.O_RDWR)
-  const program = join(import.meta.dirname, '../../test/_util/hanging-files.ts')
+  const program = join(import.meta.dirname, '../../test/_util/faults/hanging-files.ts')
   const child = spawn(process.execPath, [program, dir, key], { stdio: ['ignore', 'pipe', 'inherit'] })
   const timer = setTimeout(() => child.kill('SIGKILL'), 8_000)
   try {

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { FileToRead } from '#processes'
-import { type BlankPng, blankPng } from '../../test/_util/blank-png.ts'
-import { childrenRunning } from '../../test/_util/children.ts'
+import { type BlankPng, blankPng } from '../../test/_util/files/blank-png.ts'
+import { childrenRunning } from '../../test/_util/processes/children.ts'
 import { createPictureProcess } from './picture-process.ts'
 
 const MIB = 1024 * 1024

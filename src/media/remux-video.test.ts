@@ -21,8 +21,8 @@ import {
   type VideoCodec,
 } from 'mediabunny'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asPhonesWrite, box, PLACE, withInside } from '../../test/_util/video-boxes.ts'
-import { WHOLE } from '../../test/_util/whole.ts'
+import { asPhonesWrite, box, PLACE, withInside } from '../../test/_util/files/video-boxes.ts'
+import { WHOLE } from '../../test/_util/run/whole.ts'
 import { remux } from './remux-mp4.ts'
 import { remuxVideo } from './remux-video.ts'
 import { createDiskStore, type MediaStore } from './store.ts'

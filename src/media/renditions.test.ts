@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JpegSpec, RenditionSpec } from '#contract'
-import { blankPng } from '../../test/_util/blank-png.ts'
+import { blankPng } from '../../test/_util/files/blank-png.ts'
 import { makeThumbnail, renderImage } from './renditions.ts'
 import { createDiskStore, type MediaStore } from './store.ts'
 

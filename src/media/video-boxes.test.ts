@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { box } from '../../test/_util/video-boxes.ts'
+import { box } from '../../test/_util/files/video-boxes.ts'
 import { MAX_BOXES, outlineOf } from './video-boxes.ts'
 
 const ftyp = box('ftyp', 'isom\0\0\0\0isommp42')

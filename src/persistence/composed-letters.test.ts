@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { searchTextOf } from '#domain'
-import { createDatabaseBefore } from '../../test/_util/database-before.ts'
+import { createDatabaseBefore } from '../../test/_util/database/database-before.ts'
 import { composeSearchTexts } from './composed-letters.ts'
 
 /** A text as search saw it before: of a letter with its marks each had a number of its own. */

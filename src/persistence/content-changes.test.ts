@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changesContent } from '#domain'
-import { createDatabase } from '../../test/_util/database.ts'
+import { createDatabase } from '../../test/_util/database/database.ts'
 import { type Database, openDatabase } from './database.ts'
 
 let db: Database

@@ -13,7 +13,7 @@ import {
   type Stage,
   stateOf,
 } from '#domain'
-import { createDatabaseBefore } from '../../test/_util/database-before.ts'
+import { createDatabaseBefore } from '../../test/_util/database/database-before.ts'
 import { type Database, type DeliveryRow, endedParts, migrate, partsToStore, titleOfPart } from './index.ts'
 
 /** What a database of before 0063 has, and what workers of then and now make of each other's rows. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { createDatabaseBefore } from '../../test/_util/database-before.ts'
+import { createDatabaseBefore } from '../../test/_util/database/database-before.ts'
 import { listHistory } from './history.ts'
 import { migrate } from './migrate.ts'
 import { countResults, pageOfResults, readResults } from './results.ts'

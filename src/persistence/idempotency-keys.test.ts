@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { createDatabase } from '../../test/_util/database.ts'
+import { createDatabase } from '../../test/_util/database/database.ts'
 import { insertAccount } from './accounts.ts'
 import { type Database, openDatabase } from './database.ts'
 import { removeExpiredAnswers, storeAnswer, tryLockIdempotencyKey } from './idempotency-keys.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { createDatabase } from '../../test/_util/database.ts'
+import { createDatabase } from '../../test/_util/database/database.ts'
 import { insertAccount } from './accounts.ts'
 import { countKeyUse, insertApiKey } from './api-keys.ts'
 import { type Database, openDatabase } from './database.ts'

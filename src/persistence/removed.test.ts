@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabaseBefore } from '../../test/_util/database-before.ts'
-import { setState } from '../../test/_util/set-state.ts'
+import { createDatabaseBefore } from '../../test/_util/database/database-before.ts'
+import { setState } from '../../test/_util/engine/set-state.ts'
 import { migrate } from './migrate.ts'
 import { lockRemovedNote, lockRemovedPostSet, restoreNoteRow, restorePostSetRow } from './removed.ts'
 

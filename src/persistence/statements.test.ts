@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase } from '../../test/_util/database.ts'
+import { createDatabase } from '../../test/_util/database/database.ts'
 import { type DatabaseOptions, openDatabase } from './database.ts'
 import { databaseFault } from './database-faults.ts'
 import { constantStatement, executeBuilt } from './statements.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { newId } from '#domain'
-import { createDatabase } from '../../test/_util/database.ts'
+import { createDatabase } from '../../test/_util/database/database.ts'
 import { insertAccount, insertSocialSet } from './accounts.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { Listener } from './listener.ts'

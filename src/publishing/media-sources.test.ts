@@ -15,8 +15,8 @@ import {
   insertSocialSet,
   openDatabase,
 } from '#persistence'
-import { blankPng } from '../../test/_util/blank-png.ts'
-import { createDatabase } from '../../test/_util/database.ts'
+import { createDatabase } from '../../test/_util/database/database.ts'
+import { blankPng } from '../../test/_util/files/blank-png.ts'
 import { createMediaSources } from './media-sources.ts'
 
 const fixture = (name: string) => join(import.meta.dirname, '../../test/_fixtures', name)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { scriptedEngines } from '../../test/_util/scripted-engine.ts'
+import { scriptedEngines } from '../../test/_util/engine/scripted-engine.ts'
 import { createCalls } from './calls.ts'
 import { machineClock } from './clock.ts'
 import { createNoted } from './noted.ts'

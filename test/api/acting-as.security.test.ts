@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, statusAndCode } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, statusAndCode } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let person: Person

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '#contract'
 import { createRateLimiter } from '#http'
-import { type Api, SETUP_CODE, startApi } from '../_util/api.ts'
-import { done } from '../_util/dashboard-api.ts'
-import { cookiesOf, EVERYTHING, share } from '../_util/guests.ts'
-import { type Person, signInAs } from '../_util/members.ts'
-import { newVisitor } from '../_util/visitor.ts'
+import { type Api, SETUP_CODE, startApi } from '../_util/api/api.ts'
+import { cookiesOf, EVERYTHING, share } from '../_util/api/guests.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { newVisitor } from '../_util/api/visitor.ts'
+import { done } from '../_util/browser/dashboard-api.ts'
 
 /** Whatever is counted for an address of IPv6 is counted for its /64 and, with sixteen times the bound, for its /48. */
 

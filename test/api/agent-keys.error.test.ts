@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { connectAgent } from '../_util/agents.ts'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { readFixture } from '../_util/file-server.ts'
-import { AGENT } from '../_util/key-options.ts'
-import { type MediaApi, startMediaApi } from '../_util/media-api.ts'
-import { signInAs } from '../_util/members.ts'
-import { metadataOf, tusClient } from '../_util/tus-client.ts'
+import { connectAgent } from '../_util/api/agents.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { AGENT } from '../_util/api/key-options.ts'
+import { type MediaApi, startMediaApi } from '../_util/api/media-api.ts'
+import { signInAs } from '../_util/api/members.ts'
+import { metadataOf, tusClient } from '../_util/api/tus-client.ts'
+import { readFixture } from '../_util/networks/file-server.ts'
 
 /** What keys for agents are refused: more than their budget of a day, and asking where no one reviews. */
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectAgent } from '../_util/agents.ts'
-import { type Api, BLUESKY_POST, type Body, startApi } from '../_util/api.ts'
-import { eventsBehind, newestPosition } from '../_util/event-log.ts'
-import { AGENT } from '../_util/key-options.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { connectAgent } from '../_util/api/agents.ts'
+import { type Api, BLUESKY_POST, type Body, startApi } from '../_util/api/api.ts'
+import { eventsBehind, newestPosition } from '../_util/api/event-log.ts'
+import { AGENT } from '../_util/api/key-options.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
 
 /** Keys that are made for agents: what they may, what they did, and how that is said. */
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { approvalCountsQuery, approvalsPageQuery } from '#persistence'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { CHANGES, idsOf, reviewsOf, setRule } from '../_util/approvals.ts'
-import { actionsOf, anyRate } from '../_util/dashboard-api.ts'
-import { explaining } from '../_util/explain.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { CHANGES, idsOf, reviewsOf, setRule } from '../_util/api/approvals.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { actionsOf, anyRate } from '../_util/browser/dashboard-api.ts'
+import { explaining } from '../_util/database/explain.ts'
 
 let api: Api
 let editor: Person

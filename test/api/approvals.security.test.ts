@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { APPROVE, idsOf, reviewsOf, setRule } from '../_util/approvals.ts'
-import { anyRate, NO_SET, NO_SOCIAL_SET, statusAndCode, WRONG_ROLE } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { APPROVE, idsOf, reviewsOf, setRule } from '../_util/api/approvals.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, NO_SET, NO_SOCIAL_SET, statusAndCode, WRONG_ROLE } from '../_util/browser/dashboard-api.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 let api: Api
 let owner: Person

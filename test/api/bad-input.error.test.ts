@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll } from 'vitest'
-import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { ABSENT, type BadInput, INVALID, QUERY, refusesAll } from '../_util/bad-input.ts'
+import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api/api.ts'
+import { ABSENT, type BadInput, INVALID, QUERY, refusesAll } from '../_util/api/bad-input.ts'
 
 let api: Api
 /** Things of the account, of another one, and of a brand that the restricted key does not see. */

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '#contract'
 import type { RateLimiter } from '#http'
-import { type Api, startApi } from '../_util/api.ts'
-import { ABSENT } from '../_util/bad-input.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { ABSENT } from '../_util/api/bad-input.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
 
 /** What a request may hold, reported before it costs. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, type Body, startApi } from '../_util/api.ts'
-import { actionsOf, anyRate, done } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, type Body, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { actionsOf, anyRate, done } from '../_util/browser/dashboard-api.ts'
 
 /** What a move to another brand counts, and what both histories say of it. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, BLUESKY_POST, type Body, startApi } from '../_util/api.ts'
-import { anyRate, statusAndCode } from '../_util/dashboard-api.ts'
+import { type Api, BLUESKY_POST, type Body, startApi } from '../_util/api/api.ts'
+import { anyRate, statusAndCode } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 beforeAll(async () => {

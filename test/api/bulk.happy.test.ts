@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { anyRate } from '../_util/dashboard-api.ts'
-import { signInAs } from '../_util/members.ts'
+import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api/api.ts'
+import { signInAs } from '../_util/api/members.ts'
+import { anyRate } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Calendar, CalendarElsewhere } from '#contract'
 import { cardsQuery } from '#persistence'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
-import { follow } from '../_util/event-stream.ts'
-import { explaining } from '../_util/explain.ts'
-import { newMember, type Person, signInAs } from '../_util/members.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { follow } from '../_util/api/event-stream.ts'
+import { newMember, type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, done, statusAndCode } from '../_util/browser/dashboard-api.ts'
+import { explaining } from '../_util/database/explain.ts'
 
 let api: Api
 let tokyo: string

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CalendarCard } from '#contract'
 import { newId } from '#domain'
-import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { calendarQuery, cardsOf, done, publishAs, statusAndCode } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { calendarQuery, cardsOf, done, publishAs, statusAndCode } from '../_util/browser/dashboard-api.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 let api: Api
 let reviewer: Person

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROLES } from '#contract'
-import { type Api, startApi } from '../_util/api.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { signInAs } from '../_util/api/members.ts'
 import {
   anyRate,
   calendarQuery,
@@ -10,8 +11,7 @@ import {
   NO_SOCIAL_SET,
   NOT_SIGNED_IN,
   statusAndCode,
-} from '../_util/dashboard-api.ts'
-import { signInAs } from '../_util/members.ts'
+} from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 beforeAll(async () => {

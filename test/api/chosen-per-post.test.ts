@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadNetworks } from '#networks'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate } from '../_util/connections.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { anyRate } from '../_util/api/connections.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
 
 /** What networks want people to choose for each post: a default of the connection counts for programs alone. */
 

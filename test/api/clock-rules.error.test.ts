@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openDatabase, storeSeenClock } from '#persistence'
 import { machineClock, readBoot } from '#publishing'
-import { makeDataDir, runAlmanac } from '../_util/app.ts'
-import { createDatabase } from '../_util/database.ts'
+import { createDatabase } from '../_util/database/database.ts'
+import { makeDataDir, runAlmanac } from '../_util/processes/app.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '#contract'
 import { newId } from '#domain'
 import { writeSharedComment } from '#operations'
-import { type Api, startApi } from '../_util/api.ts'
-import { commentsOf, guestOf } from '../_util/comments.ts'
-import { anyRate, NO_SET, statusAndCode } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { commentsOf, guestOf } from '../_util/api/comments.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, NO_SET, statusAndCode } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let ada: Person

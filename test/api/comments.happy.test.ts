@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSharedComments, writeSharedComment } from '#operations'
-import { type Api, startApi } from '../_util/api.ts'
-import { reviewsOf } from '../_util/approvals.ts'
-import { commentsOf, guestOf } from '../_util/comments.ts'
-import { actionsOf, anyRate } from '../_util/dashboard-api.ts'
-import { follow } from '../_util/event-stream.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { reviewsOf } from '../_util/api/approvals.ts'
+import { commentsOf, guestOf } from '../_util/api/comments.ts'
+import { follow } from '../_util/api/event-stream.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { actionsOf, anyRate } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let ada: Person

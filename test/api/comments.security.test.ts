@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ENDPOINTS, type Endpoint } from '#contract'
 import { readSharedComments, writeSharedComment } from '#operations'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { CHANGES, reviewsOf } from '../_util/approvals.ts'
-import { commentsOf, guestOf } from '../_util/comments.ts'
-import { actionsOf, anyRate, NO_SET, statusAndCode, WRONG_ROLE } from '../_util/dashboard-api.ts'
-import { follow } from '../_util/event-stream.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { CHANGES, reviewsOf } from '../_util/api/approvals.ts'
+import { commentsOf, guestOf } from '../_util/api/comments.ts'
+import { follow } from '../_util/api/event-stream.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { actionsOf, anyRate, NO_SET, statusAndCode, WRONG_ROLE } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let ada: Person

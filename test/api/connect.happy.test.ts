@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FinishedAuthorization, ReturnedAuthorization } from '#operations'
-import { type Api, startApi } from '../_util/api.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
 
 /** The page that ends a sign-in on a network: what it passes on, and what it says. */
 

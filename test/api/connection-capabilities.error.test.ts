@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { type Http, loadNetworks } from '#networks'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, startSimulators } from '../_util/connections.ts'
-import { demoConnection } from '../_util/demo-connection.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { anyRate, startSimulators } from '../_util/api/connections.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { demoConnection } from '../_util/browser/demo-connection.ts'
 
 let api: Api
 let simulators: Awaited<ReturnType<typeof startSimulators>>

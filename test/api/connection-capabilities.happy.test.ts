@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadNetworks } from '#networks'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, startSimulators } from '../_util/connections.ts'
-import { demoConnection } from '../_util/demo-connection.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { anyRate, startSimulators } from '../_util/api/connections.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { demoConnection } from '../_util/browser/demo-connection.ts'
 
 /** What an account may do at this moment, as the form of a post asks it. */
 

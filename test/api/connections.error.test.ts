@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadNetworks } from '#networks'
-import { type Api, startApi } from '../_util/api.ts'
-import { choose, comeBack, decide, readSignIn, signInThere, start } from '../_util/connecting.ts'
-import { anyRate, startSimulators } from '../_util/connections.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { choose, comeBack, decide, readSignIn, signInThere, start } from '../_util/api/connecting.ts'
+import { anyRate, startSimulators } from '../_util/api/connections.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
 
 let api: Api
 /** An installation whose sandbox is off. */

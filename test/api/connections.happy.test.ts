@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AccountType, accountTypes, type Connection, type ConnectionOverview } from '#contract'
 import { newId } from '#domain'
 import { loadNetworks } from '#networks'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { choose, comeBack, decide, readSignIn, signInThere, start } from '../_util/connecting.ts'
-import { anyRate, startSimulators } from '../_util/connections.ts'
-import { done, publishAs } from '../_util/dashboard-api.ts'
-import { type Person, signInAs, signInAsOperator } from '../_util/members.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { choose, comeBack, decide, readSignIn, signInThere, start } from '../_util/api/connecting.ts'
+import { anyRate, startSimulators } from '../_util/api/connections.ts'
+import { type Person, signInAs, signInAsOperator } from '../_util/api/members.ts'
+import { done, publishAs } from '../_util/browser/dashboard-api.ts'
 
 /** Connections as members make, see, renew and end them, with the simulators at the other end. */
 

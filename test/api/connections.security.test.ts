@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadNetworks, signedTokens } from '#networks'
-import { type Api, startApi } from '../_util/api.ts'
-import { choose, comeBack, decide, readSignIn, signInThere, start } from '../_util/connecting.ts'
-import { anyRate, SANDBOX_KEYS, startSimulators } from '../_util/connections.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { choose, comeBack, decide, readSignIn, signInThere, start } from '../_util/api/connecting.ts'
+import { anyRate, SANDBOX_KEYS, startSimulators } from '../_util/api/connections.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
 
 /** The app password of an account at the simulator. */
 const appPasswordOf = (did: string) => signedTokens(SANDBOX_KEYS, 'bluesky').sign('app password', did)

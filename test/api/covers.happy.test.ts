@@ -12,10 +12,10 @@ import {
   returnCover,
   unnamedFiles,
 } from '#persistence'
-import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { actionsOf, anyRate, cardsOf, done } from '../_util/dashboard-api.ts'
-import { enter, share } from '../_util/guests.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api/api.ts'
+import { enter, share } from '../_util/api/guests.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { actionsOf, anyRate, cardsOf, done } from '../_util/browser/dashboard-api.ts'
 
 /** The frame of its video that a post has chosen as its cover stands for this post, and for no other. */
 

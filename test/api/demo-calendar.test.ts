@@ -7,10 +7,10 @@ import { createSecretBox } from '#domain'
 import { createDiskStore, createUrlSigner, probe } from '#media'
 import { loadNetworks } from '#networks'
 import { type DemoCalendarDeps, makeDemoCalendar } from '#operations'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done } from '../_util/dashboard-api.ts'
-import { enter } from '../_util/guests.ts'
-import { signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { enter } from '../_util/api/guests.ts'
+import { signInAs } from '../_util/api/members.ts'
+import { anyRate, done } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let folder: string

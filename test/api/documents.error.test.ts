@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Api, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { anyRate } from '../_util/dashboard-api.ts'
-import { type MediaApi, startMediaApi } from '../_util/media-api.ts'
-import { pdf } from '../_util/pdf.ts'
+import { type Api, INSTAGRAM_POST, startApi } from '../_util/api/api.ts'
+import { type MediaApi, startMediaApi } from '../_util/api/media-api.ts'
+import { anyRate } from '../_util/browser/dashboard-api.ts'
+import { pdf } from '../_util/files/pdf.ts'
 
 let api: MediaApi
 let posts: Api

@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done } from '../_util/dashboard-api.ts'
-import { readFixture } from '../_util/file-server.ts'
-import { type MediaApi, startMediaApi } from '../_util/media-api.ts'
-import { signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type MediaApi, startMediaApi } from '../_util/api/media-api.ts'
+import { signInAs } from '../_util/api/members.ts'
+import { anyRate, done } from '../_util/browser/dashboard-api.ts'
+import { readFixture } from '../_util/networks/file-server.ts'
 
 const FILE = 'documents/groff.pdf'
 const DOCUMENT = {

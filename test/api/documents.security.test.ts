@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDiskStore } from '#media'
-import { done } from '../_util/dashboard-api.ts'
-import { readFixture } from '../_util/file-server.ts'
-import { type GuestFixture, openGuestFixture } from '../_util/guest-fixture.ts'
-import { EVERYTHING, enter, OURS, share, VISIT } from '../_util/guests.ts'
-import { signInAs } from '../_util/members.ts'
+import { type GuestFixture, openGuestFixture } from '../_util/api/guest-fixture.ts'
+import { EVERYTHING, enter, OURS, share, VISIT } from '../_util/api/guests.ts'
+import { signInAs } from '../_util/api/members.ts'
+import { done } from '../_util/browser/dashboard-api.ts'
+import { readFixture } from '../_util/networks/file-server.ts'
 
 const FACTS = {
   type: 'DOCUMENT',

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { draftsQuery } from '#persistence'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { anyRate, done, NOT_SIGNED_IN, statusAndCode } from '../_util/dashboard-api.ts'
-import { explaining } from '../_util/explain.ts'
-import { newMember, type Person, signInAs } from '../_util/members.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { newMember, type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, done, NOT_SIGNED_IN, statusAndCode } from '../_util/browser/dashboard-api.ts'
+import { explaining } from '../_util/database/explain.ts'
 
 let api: Api
 let other: string

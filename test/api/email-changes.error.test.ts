@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, type Api, type Body, startApi } from '../_util/api.ts'
-import { askFor, decide, newAddress } from '../_util/email-changes.ts'
-import { invite } from '../_util/invitations.ts'
-import { newMember, type Person, signInAs } from '../_util/members.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+import { type Answer, type Api, type Body, startApi } from '../_util/api/api.ts'
+import { askFor, decide, newAddress } from '../_util/api/email-changes.ts'
+import { invite } from '../_util/api/invitations.ts'
+import { newMember, type Person, signInAs } from '../_util/api/members.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 let api: Api
 let owner: Person

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, type Body, startApi } from '../_util/api.ts'
-import { askFor, decide, newAddress, signInStatus } from '../_util/email-changes.ts'
-import { newMember, type Person, signInAs } from '../_util/members.ts'
+import { type Api, type Body, startApi } from '../_util/api/api.ts'
+import { askFor, decide, newAddress, signInStatus } from '../_util/api/email-changes.ts'
+import { newMember, type Person, signInAs } from '../_util/api/members.ts'
 
 /** A new mail address where no mail can be sent to confirm it. */
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '#contract'
-import { type Answer, type Api, type Body, startApi } from '../_util/api.ts'
-import { askFor, decide, newAddress, signInStatus } from '../_util/email-changes.ts'
-import { invite } from '../_util/invitations.ts'
-import { newMember, type Person, signInAs } from '../_util/members.ts'
+import { type Answer, type Api, type Body, startApi } from '../_util/api/api.ts'
+import { askFor, decide, newAddress, signInStatus } from '../_util/api/email-changes.ts'
+import { invite } from '../_util/api/invitations.ts'
+import { newMember, type Person, signInAs } from '../_util/api/members.ts'
 
 let api: Api
 let owner: Person

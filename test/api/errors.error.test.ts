@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS, POST_PROBLEMS } from '#contract'
 import { newId } from '#domain'
-import { type Answer, type Api, BLUESKY_POST, type Body, type RequestOptions, startApi } from '../_util/api.ts'
+import { type Answer, type Api, BLUESKY_POST, type Body, type RequestOptions, startApi } from '../_util/api/api.ts'
 
 let api: Api
 beforeAll(async () => {

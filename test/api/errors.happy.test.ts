@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS, MEDIA_UPLOAD_ERRORS, POST_PROBLEMS } from '#contract'
 import { openDatabase } from '#persistence'
-import { type Api, startApi } from '../_util/api.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 let api: Api
 beforeAll(async () => {

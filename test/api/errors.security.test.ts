@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
 
 let api: Api
 beforeAll(async () => {

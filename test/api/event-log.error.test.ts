@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '#contract'
-import { type Api, startApi } from '../_util/api.ts'
-import { eventsBehind, giveAll } from '../_util/event-log.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { eventsBehind, giveAll } from '../_util/api/event-log.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { addHistory, insertMediaUpload } from '#persistence'
-import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { eventsBehind, giveAll, newestPosition } from '../_util/event-log.ts'
-import { signInAs } from '../_util/members.ts'
+import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api/api.ts'
+import { eventsBehind, giveAll, newestPosition } from '../_util/api/event-log.ts'
+import { signInAs } from '../_util/api/members.ts'
 
 let api: Api
 beforeAll(async () => {

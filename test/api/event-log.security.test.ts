@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashKey } from '#domain'
-import { type Api, startApi } from '../_util/api.ts'
-import { eventsBehind, giveAll, newestPosition } from '../_util/event-log.ts'
-import { signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { eventsBehind, giveAll, newestPosition } from '../_util/api/event-log.ts'
+import { signInAs } from '../_util/api/members.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '#persistence'
-import { type Api, startApi } from '../_util/api.ts'
-import { actionsOf, anyRate, done } from '../_util/dashboard-api.ts'
-import { follow } from '../_util/event-stream.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { follow } from '../_util/api/event-stream.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { actionsOf, anyRate, done } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let person: Person

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '#domain'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, NO_SOCIAL_SET, NOT_SIGNED_IN, OTHER_SITE, statusAndCode } from '../_util/dashboard-api.ts'
-import { type EventStream, follow } from '../_util/event-stream.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type EventStream, follow } from '../_util/api/event-stream.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, NO_SOCIAL_SET, NOT_SIGNED_IN, OTHER_SITE, statusAndCode } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 beforeAll(async () => {

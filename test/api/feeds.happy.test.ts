@@ -5,10 +5,10 @@ import { openFeedProcesses } from '#icalendar'
 import { networksOf } from '#networks'
 import { issueFeedAddress, openFeed } from '#operations'
 import { type FeedContent, openDatabase, removeOldRows } from '#persistence'
-import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { anyRate, done } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
-import { endedSet, POSTED } from '../_util/results.ts'
+import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { endedSet, POSTED } from '../_util/api/results.ts'
+import { anyRate, done } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let editor: Person

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Api, type ApiOptions, startApi } from '../_util/api.ts'
+import { type Api, type ApiOptions, startApi } from '../_util/api/api.ts'
 
 let api: Api
 const start = async (options: ApiOptions = {}) => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
-import { FUTURE, idsOf, reviewsOf, setRule } from '../_util/approvals.ts'
-import { anyRate } from '../_util/dashboard-api.ts'
-import { aStory, bringOut, expectFourEyes, memberOf, newTeam, TEAMS, type Team, take } from '../_util/four-eyes.ts'
-import { WHOLE } from '../_util/whole.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { FUTURE, idsOf, reviewsOf, setRule } from '../_util/api/approvals.ts'
+import { aStory, bringOut, expectFourEyes, memberOf, newTeam, TEAMS, type Team, take } from '../_util/api/four-eyes.ts'
+import { anyRate } from '../_util/browser/dashboard-api.ts'
+import { WHOLE } from '../_util/run/whole.ts'
 
 let api: Api
 const teams: Team[] = []

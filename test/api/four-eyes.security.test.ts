@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GuestCalendar, GuestPostSet } from '#contract'
 import { newId } from '#domain'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { APPROVE, CHANGES, FUTURE, idsOf, reviewsOf, setRule } from '../_util/approvals.ts'
-import { actionsOf, anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
-import { enter, share } from '../_util/guests.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { APPROVE, CHANGES, FUTURE, idsOf, reviewsOf, setRule } from '../_util/api/approvals.ts'
+import { enter, share } from '../_util/api/guests.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { actionsOf, anyRate, done, statusAndCode } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let owner: Person

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { newLinkToken, unsubscribeToken } from '#domain'
-import { done } from '../_util/dashboard-api.ts'
-import { openGuestFixture } from '../_util/guest-fixture.ts'
-import { enter, share } from '../_util/guests.ts'
-import { UNSUBSCRIBE_KEYS } from '../_util/newsroom.ts'
+import { openGuestFixture } from '../_util/api/guest-fixture.ts'
+import { enter, share } from '../_util/api/guests.ts'
+import { UNSUBSCRIBE_KEYS } from '../_util/api/newsroom.ts'
+import { done } from '../_util/browser/dashboard-api.ts'
 
 /** The pages before a shared calendar, in the language of the browser. */
 

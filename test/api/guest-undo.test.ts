@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GuestCard, NewsItem } from '#contract'
 import { newId } from '#domain'
 import { addressNews } from '#news'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { anyRate, done, NO_SET, statusAndCode } from '../_util/dashboard-api.ts'
-import { enter, type GuestClient, type Shared, share } from '../_util/guests.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { enter, type GuestClient, type Shared, share } from '../_util/api/guests.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, done, NO_SET, statusAndCode } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let owner: Person

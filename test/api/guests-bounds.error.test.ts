@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '#contract'
-import { BLUESKY_POST } from '../_util/api.ts'
-import { done, statusAndCode } from '../_util/dashboard-api.ts'
-import { type GuestFixture, openGuestFixture, WAITING } from '../_util/guest-fixture.ts'
-import { cookiesOf, enter, open, type Shared, share, VISIT } from '../_util/guests.ts'
+import { BLUESKY_POST } from '../_util/api/api.ts'
+import { type GuestFixture, openGuestFixture, WAITING } from '../_util/api/guest-fixture.ts'
+import { cookiesOf, enter, open, type Shared, share, VISIT } from '../_util/api/guests.ts'
+import { done, statusAndCode } from '../_util/browser/dashboard-api.ts'
 
 const { guests, guestsPerHour } = LIMITS.guestVisits
 

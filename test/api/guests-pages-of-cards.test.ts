@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { GuestCalendar } from '#contract'
-import { type Api, startApi } from '../_util/api.ts'
-import { done, statusAndCode } from '../_util/dashboard-api.ts'
-import { enter, type GuestClient, share } from '../_util/guests.ts'
-import { signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { enter, type GuestClient, share } from '../_util/api/guests.ts'
+import { signInAs } from '../_util/api/members.ts'
+import { done, statusAndCode } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let guest: GuestClient

@@ -4,10 +4,10 @@ import { newId } from '#domain'
 import type { Mail } from '#identity'
 import { findGuestsToNotify } from '#operations'
 import { guestsWhoSee, removeOldVisits } from '#persistence'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
-import { enter, type GuestClient, share } from '../_util/guests.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { enter, type GuestClient, share } from '../_util/api/guests.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, done, statusAndCode } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let owner: Person

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { enterSharedCalendar } from '#operations'
-import { BLUESKY_POST } from '../_util/api.ts'
-import { done, NO_SET, statusAndCode } from '../_util/dashboard-api.ts'
-import { BYTES, NOT_SHARED, openGuestFixture, send, WAITING } from '../_util/guest-fixture.ts'
-import { enter, type GuestClient, OURS, open, share, VISIT } from '../_util/guests.ts'
-import { identityOf } from '../_util/members.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+import { BLUESKY_POST } from '../_util/api/api.ts'
+import { BYTES, NOT_SHARED, openGuestFixture, send, WAITING } from '../_util/api/guest-fixture.ts'
+import { enter, type GuestClient, OURS, open, share, VISIT } from '../_util/api/guests.ts'
+import { identityOf } from '../_util/api/members.ts'
+import { done, NO_SET, statusAndCode } from '../_util/browser/dashboard-api.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 const fixture = await openGuestFixture()
 const { api, owner, guest, set, mails, postWithFile, given } = fixture

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Answer, type Api, type Body, startApi } from '../_util/api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Answer, type Api, type Body, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
 
 let api: Api
 let author: Person

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
-import { holdAsCopy, putInState } from '../_util/held-start.ts'
-import { type Person, signInAs, signInAsOperator } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs, signInAsOperator } from '../_util/api/members.ts'
+import { anyRate, done, statusAndCode } from '../_util/browser/dashboard-api.ts'
+import { holdAsCopy, putInState } from '../_util/engine/held-start.ts'
 
 /** What API and dashboard answer while the start is held, and who may let it go on. */
 

@@ -5,10 +5,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { GuestPostSet } from '#contract'
 import { addHistory, type HistoryEntry, joinHistory } from '#persistence'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done } from '../_util/dashboard-api.ts'
-import { enter, type GuestClient, share } from '../_util/guests.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { enter, type GuestClient, share } from '../_util/api/guests.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, done } from '../_util/browser/dashboard-api.ts'
 
 const EDITS = 600
 const TEXT_BYTES = 20_000

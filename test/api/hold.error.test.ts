@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, done, statusAndCode } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let editor: Person

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountType } from '#contract'
-import { type Api, type Body, startApi } from '../_util/api.ts'
-import { actionsOf, anyRate, cardsOf, done, publishAs } from '../_util/dashboard-api.ts'
-import { follow } from '../_util/event-stream.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, type Body, startApi } from '../_util/api/api.ts'
+import { follow } from '../_util/api/event-stream.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { actionsOf, anyRate, cardsOf, done, publishAs } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let editor: Person

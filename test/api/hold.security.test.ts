@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, type Body, startApi } from '../_util/api.ts'
-import { anyRate, done, OTHER_SITE, statusAndCode, WRONG_ROLE } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, type Body, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, done, OTHER_SITE, statusAndCode, WRONG_ROLE } from '../_util/browser/dashboard-api.ts'
 
 /** Beyond what test/api/routes.security.test.ts shows of every route. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
-import { rawClient, sendOnAfterAnswer } from '../_util/raw-client.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { rawClient, sendOnAfterAnswer } from '../_util/api/raw-client.ts'
 
 let api: Api
 let reader: string

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { openDatabase } from '#persistence'
-import { type Api, startApi } from '../_util/api.ts'
-import { type KeyedRequest, newKeyedClient, type Raw } from '../_util/keyed-requests.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type KeyedRequest, newKeyedClient, type Raw } from '../_util/api/keyed-requests.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 /** What becomes of a request with an `Idempotency-Key` that is refused, doubled, broken off or killed. */
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { newKeyedClient, type Raw } from '../_util/keyed-requests.ts'
-import { endedSet, POSTED, REFUSED } from '../_util/results.ts'
-import { FLOW, webhookOf } from '../_util/webhooks.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { newKeyedClient, type Raw } from '../_util/api/keyed-requests.ts'
+import { endedSet, POSTED, REFUSED } from '../_util/api/results.ts'
+import { FLOW, webhookOf } from '../_util/webhooks/webhooks.ts'
 
 /** `Idempotency-Key`: a request that is repeated gets the first answer, and changes nothing again. */
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Api, startApi } from '../_util/api.ts'
-import { newKeyedClient } from '../_util/keyed-requests.ts'
-import { signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { newKeyedClient } from '../_util/api/keyed-requests.ts'
+import { signInAs } from '../_util/api/members.ts'
 
 /** Whose an `Idempotency-Key` is, and what is stored with it. */
 

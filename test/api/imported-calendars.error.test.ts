@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { LIMITS } from '#contract'
 import { newId } from '#domain'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
 import {
   type CalendarStage,
   calendarBody,
   calendarOf,
   eventOf,
   openCalendarStage,
-} from '../_util/imported-calendars.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+} from '../_util/api/imported-calendars.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, done, statusAndCode } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let stage: CalendarStage

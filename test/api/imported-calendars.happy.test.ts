@@ -1,16 +1,16 @@
 import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Note } from '#contract'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done } from '../_util/dashboard-api.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
 import {
   type CalendarStage,
   calendarBody,
   calendarOf,
   eventOf,
   openCalendarStage,
-} from '../_util/imported-calendars.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+} from '../_util/api/imported-calendars.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, done } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let stage: CalendarStage

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CalendarCard, GuestCalendar, GuestPostSet, PostDeliveries, Results } from '#contract'
 import { addHistory, endInbox } from '#persistence'
-import { type Api, type Body, startApi } from '../_util/api.ts'
-import { anyRate, done } from '../_util/dashboard-api.ts'
-import { eventsBehind, newestPosition } from '../_util/event-log.ts'
-import { enter, share } from '../_util/guests.ts'
-import { type Person, signInAs } from '../_util/members.ts'
-import { endedSet, POSTED, REFUSED } from '../_util/results.ts'
-import { states, webhookBy } from '../_util/webhooks.ts'
+import { type Api, type Body, startApi } from '../_util/api/api.ts'
+import { eventsBehind, newestPosition } from '../_util/api/event-log.ts'
+import { enter, share } from '../_util/api/guests.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { endedSet, POSTED, REFUSED } from '../_util/api/results.ts'
+import { anyRate, done } from '../_util/browser/dashboard-api.ts'
+import { states, webhookBy } from '../_util/webhooks/webhooks.ts'
 
 /** Posts in the inbox of their account: what is asked of them, and what each reader is told. */
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '#contract'
 import { newId } from '#domain'
-import { type Answer, type Api, type Body, startApi } from '../_util/api.ts'
-import { ask, invite, untilWaiting } from '../_util/invitations.ts'
-import { newMember, type Person, signInAs } from '../_util/members.ts'
+import { type Answer, type Api, type Body, startApi } from '../_util/api/api.ts'
+import { ask, invite, untilWaiting } from '../_util/api/invitations.ts'
+import { newMember, type Person, signInAs } from '../_util/api/members.ts'
 
 const PASSWORD = 'a long enough secret'
 

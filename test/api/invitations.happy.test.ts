@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
-import { ask, cookieOf, invite, tokenOf } from '../_util/invitations.ts'
-import { newMember, type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { ask, cookieOf, invite, tokenOf } from '../_util/api/invitations.ts'
+import { newMember, type Person, signInAs } from '../_util/api/members.ts'
 
 const PASSWORD = 'a long enough secret'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Role } from '#contract'
-import { type Answer, type Api, startApi } from '../_util/api.ts'
-import { ask, cookieOf, invite } from '../_util/invitations.ts'
-import { newMember, type Person, signInAs } from '../_util/members.ts'
+import { type Answer, type Api, startApi } from '../_util/api/api.ts'
+import { ask, cookieOf, invite } from '../_util/api/invitations.ts'
+import { newMember, type Person, signInAs } from '../_util/api/members.ts'
 
 const PASSWORD = 'a long enough secret'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { removeOldRows } from '#persistence'
-import { type Api, type Body, startApi } from '../_util/api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, type Body, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
 
 // One text that is open in several windows of its member, and what saving it makes of it.
 

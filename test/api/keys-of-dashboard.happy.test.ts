@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiKeyBody, given } from '#contract'
 import { createKey, createKeyByMember, listKeysForMember } from '#operations'
-import { type Api, type Body, startApi } from '../_util/api.ts'
-import { callerOf, identityOf, newMember, type Person, signInAs } from '../_util/members.ts'
+import { type Api, type Body, startApi } from '../_util/api/api.ts'
+import { callerOf, identityOf, newMember, type Person, signInAs } from '../_util/api/members.ts'
 
 let api: Api
 let owner: Person

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProblemError } from '#contract'
 import { newId } from '#domain'
 import { createKey, disableKey, enableKey, Refusal, revokeKey } from '#operations'
-import { type Api, startApi } from '../_util/api.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
 
 let api: Api
 beforeAll(async () => {

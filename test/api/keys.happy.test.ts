@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashKey } from '#domain'
 import { createKey, disableKey, enableKey, revokeKey } from '#operations'
 import { findActiveKey } from '#persistence'
-import { type Api, startApi } from '../_util/api.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
 
 let api: Api
 beforeAll(async () => {

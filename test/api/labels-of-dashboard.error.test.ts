@@ -4,8 +4,8 @@ import { LABEL_COLORS } from '#contract'
 import { newId } from '#domain'
 import { createLabel, labelPostSet } from '#operations'
 import { finishRemovedLabels, markLabelRemoved } from '#persistence'
-import { type Answer, type Api, type Body, startApi } from '../_util/api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Answer, type Api, type Body, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
 
 let api: Api
 let editor: Person

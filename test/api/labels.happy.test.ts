@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLabel, labelPostSet } from '#operations'
 import type { Actor } from '#persistence'
-import { type Api, type Body, startApi } from '../_util/api.ts'
+import { type Api, type Body, startApi } from '../_util/api/api.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLabel } from '#operations'
-import { type Api, type Body, startApi } from '../_util/api.ts'
+import { type Api, type Body, startApi } from '../_util/api/api.ts'
 
 let api: Api
 beforeAll(async () => {

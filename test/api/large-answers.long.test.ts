@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate } from '../_util/dashboard-api.ts'
-import { FULL_RANGE, type FullAccount, fillAccount } from '../_util/full-account.ts'
-import { OURS } from '../_util/guests.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { FULL_RANGE, type FullAccount, fillAccount } from '../_util/api/full-account.ts'
+import { OURS } from '../_util/api/guests.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate } from '../_util/browser/dashboard-api.ts'
 
 /** What a full account costs the thread that all requests share, and how often one reader may have it. */
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MemberLink, MemberLinkEnd } from '#contract'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done, statusAndCode, WRONG_ROLE } from '../_util/dashboard-api.ts'
-import { enter, type GuestClient, share } from '../_util/guests.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { enter, type GuestClient, share } from '../_util/api/guests.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, done, statusAndCode, WRONG_ROLE } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let owner: Person

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { createLabel } from '#operations'
 import { insertNotes } from '#persistence'
-import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
+import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api/api.ts'
 
 /** More than a page of 100 holds of everything that has pages. */
 const ROWS = 101

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMailer } from '#identity'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done } from '../_util/dashboard-api.ts'
-import { newAddress } from '../_util/email-changes.ts'
-import { enter, share } from '../_util/guests.ts'
-import { type MailServer, type ReceivedMail, startMailServer, tokenIn } from '../_util/mail-server.ts'
-import { signInAs } from '../_util/members.ts'
-import { newMailPerson, newVisitor } from '../_util/visitor.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { newAddress } from '../_util/api/email-changes.ts'
+import { enter, share } from '../_util/api/guests.ts'
+import { type MailServer, type ReceivedMail, startMailServer, tokenIn } from '../_util/api/mail-server.ts'
+import { signInAs } from '../_util/api/members.ts'
+import { newMailPerson, newVisitor } from '../_util/api/visitor.ts'
+import { anyRate, done } from '../_util/browser/dashboard-api.ts'
 
 /** Mails about who someone is, as they come over SMTP: in the reader's language, as text and HTML. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Agent, connectAgent } from '../_util/agents.ts'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
+import { type Agent, connectAgent } from '../_util/api/agents.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
 
 /** What agents are refused, in words that say what to do next. */
 

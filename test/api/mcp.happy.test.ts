@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SCOPES, SHIPPED_PLANS } from '#contract'
 import { newId } from '#domain'
 import { shown, toolsFor } from '#mcp'
-import { connectAgent, ERAS } from '../_util/agents.ts'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { startBalancer } from '../_util/balancer.ts'
-import { AGENT } from '../_util/key-options.ts'
-import { signInAs } from '../_util/members.ts'
+import { connectAgent, ERAS } from '../_util/api/agents.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { AGENT } from '../_util/api/key-options.ts'
+import { signInAs } from '../_util/api/members.ts'
+import { startBalancer } from '../_util/networks/balancer.ts'
 
 /** What agents do with the tools of their key, by the official client. */
 

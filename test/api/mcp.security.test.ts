@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectAgent, ERAS } from '../_util/agents.ts'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { signInAs } from '../_util/members.ts'
+import { connectAgent, ERAS } from '../_util/api/agents.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { signInAs } from '../_util/api/members.ts'
 
 /** Who gets in at /mcp, and what a key does there that may not publish. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readFixture } from '../_util/file-server.ts'
-import { type MediaApi, startMediaApi } from '../_util/media-api.ts'
+import { type MediaApi, startMediaApi } from '../_util/api/media-api.ts'
+import { readFixture } from '../_util/networks/file-server.ts'
 
 let api: MediaApi
 let url: string

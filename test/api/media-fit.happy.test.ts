@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { MediaFacts } from '#contract'
-import { type Api, type Body, startApi } from '../_util/api.ts'
-import { anyRate, done } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, type Body, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, done } from '../_util/browser/dashboard-api.ts'
 
 /** What files of the library are for: their labels, and the kinds of posts that they are right for. */
 

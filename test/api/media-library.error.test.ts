@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { closeMediaItem, countBlockingUses, lockMediaItem } from '#persistence'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { anyRate, done, publishAs, statusAndCode } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, done, publishAs, statusAndCode } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let author: Person

@@ -10,10 +10,10 @@ import {
   unnamedFiles,
   writeMediaSearchTexts,
 } from '#persistence'
-import { type Api, BLUESKY_POST, type Body, startApi } from '../_util/api.ts'
-import { actionsOf, anyRate, done, publishAs } from '../_util/dashboard-api.ts'
-import { explaining } from '../_util/explain.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, BLUESKY_POST, type Body, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { actionsOf, anyRate, done, publishAs } from '../_util/browser/dashboard-api.ts'
+import { explaining } from '../_util/database/explain.ts'
 
 let api: Api
 let author: Person

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPosterFixture, type PosterFixture, plain } from '../_util/posters.ts'
+import { openPosterFixture, type PosterFixture, plain } from '../_util/api/posters.ts'
 
 let fixture: PosterFixture
 beforeAll(async () => {

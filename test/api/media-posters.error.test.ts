@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '#contract'
 import { newId } from '#domain'
 import { sweepOrphans } from '#housekeeping'
-import { blankPng } from '../_util/blank-png.ts'
-import { statusAndCode } from '../_util/dashboard-api.ts'
-import { readFixture } from '../_util/file-server.ts'
-import { noise, openPosterFixture, type PosterFixture, plain } from '../_util/posters.ts'
+import { noise, openPosterFixture, type PosterFixture, plain } from '../_util/api/posters.ts'
+import { statusAndCode } from '../_util/browser/dashboard-api.ts'
+import { blankPng } from '../_util/files/blank-png.ts'
+import { readFixture } from '../_util/networks/file-server.ts'
 
 let fixture: PosterFixture
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MediaLibraryItem } from '#contract'
 import { endFrame } from '#persistence'
-import { done } from '../_util/dashboard-api.ts'
-import { GREEN, lookAt, openPosterFixture, type PosterFixture, plain } from '../_util/posters.ts'
+import { GREEN, lookAt, openPosterFixture, type PosterFixture, plain } from '../_util/api/posters.ts'
+import { done } from '../_util/browser/dashboard-api.ts'
 
 let fixture: PosterFixture
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { statusAndCode, WRONG_ROLE } from '../_util/dashboard-api.ts'
-import { readFixture } from '../_util/file-server.ts'
-import { signInAs } from '../_util/members.ts'
-import { lookAt, openPosterFixture, type PosterFixture, plain } from '../_util/posters.ts'
-import { tusClient } from '../_util/tus-client.ts'
+import { signInAs } from '../_util/api/members.ts'
+import { lookAt, openPosterFixture, type PosterFixture, plain } from '../_util/api/posters.ts'
+import { tusClient } from '../_util/api/tus-client.ts'
+import { statusAndCode, WRONG_ROLE } from '../_util/browser/dashboard-api.ts'
+import { readFixture } from '../_util/networks/file-server.ts'
 
 /** Beyond what test/api/routes.security.test.ts shows of every route. */
 

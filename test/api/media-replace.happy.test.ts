@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { reviewsOf, setRule } from '../_util/approvals.ts'
-import { actionsOf, anyRate, done, publishAs } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api/api.ts'
+import { reviewsOf, setRule } from '../_util/api/approvals.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { actionsOf, anyRate, done, publishAs } from '../_util/browser/dashboard-api.ts'
 
 /** A file takes the place of another one in posts, and comes back. */
 

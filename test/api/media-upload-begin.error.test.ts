@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '#contract'
-import { type Api, startApi } from '../_util/api.ts'
-import { rawClient } from '../_util/raw-client.ts'
-import { metadataOf, type TusClient, tusClient } from '../_util/tus-client.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { rawClient } from '../_util/api/raw-client.ts'
+import { metadataOf, type TusClient, tusClient } from '../_util/api/tus-client.ts'
 
 let api: Api
 let tus: TusClient

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readFixture } from '../_util/file-server.ts'
-import { type MediaApi, startMediaApi } from '../_util/media-api.ts'
-import { type TusClient, tusClient } from '../_util/tus-client.ts'
+import { type MediaApi, startMediaApi } from '../_util/api/media-api.ts'
+import { type TusClient, tusClient } from '../_util/api/tus-client.ts'
+import { readFixture } from '../_util/networks/file-server.ts'
 
 let api: MediaApi
 let tus: TusClient

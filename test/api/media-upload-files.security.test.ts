@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SCOPES } from '#contract'
 import { newId } from '#domain'
 import { revokeKey } from '#operations'
-import { type Api, startApi } from '../_util/api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
-import { type TusAnswer, type TusClient, tusClient } from '../_util/tus-client.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { type TusAnswer, type TusClient, tusClient } from '../_util/api/tus-client.ts'
 
 /** Beyond what test/api/routes.security.test.ts shows of every route. */
 

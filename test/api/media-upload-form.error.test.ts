@@ -2,9 +2,9 @@ import { request } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newId } from '#domain'
-import type { Body } from '../_util/api.ts'
-import { type MediaApi, startMediaApi } from '../_util/media-api.ts'
-import { tusClient } from '../_util/tus-client.ts'
+import type { Body } from '../_util/api/api.ts'
+import { type MediaApi, startMediaApi } from '../_util/api/media-api.ts'
+import { tusClient } from '../_util/api/tus-client.ts'
 
 let api: MediaApi
 beforeAll(async () => {

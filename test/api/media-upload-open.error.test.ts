@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '#contract'
-import { type MediaApi, startMediaApi } from '../_util/media-api.ts'
-import { type TusAnswer, type TusClient, tusClient } from '../_util/tus-client.ts'
+import { type MediaApi, startMediaApi } from '../_util/api/media-api.ts'
+import { type TusAnswer, type TusClient, tusClient } from '../_util/api/tus-client.ts'
 
 /** How many uploads may be open, and what makes room. */
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import { startMediaApi } from '../_util/media-api.ts'
-import { tusClient } from '../_util/tus-client.ts'
+import { startMediaApi } from '../_util/api/media-api.ts'
+import { tusClient } from '../_util/api/tus-client.ts'
 
 /** A line of 1 Mbit/s: so many bytes in a tenth of a second. */
 const PIECE = Buffer.alloc(12_500, 'a')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { blankPng } from '../_util/blank-png.ts'
-import { type MediaApi, startMediaApi } from '../_util/media-api.ts'
+import { type MediaApi, startMediaApi } from '../_util/api/media-api.ts'
+import { blankPng } from '../_util/files/blank-png.ts'
 
 let api: MediaApi
 beforeAll(async () => {

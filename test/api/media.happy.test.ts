@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { MediaFacts } from '#contract'
 import { newId } from '#domain'
 import { insertMediaItem } from '#persistence'
-import { readFixture } from '../_util/file-server.ts'
-import { type MediaApi, startMediaApi } from '../_util/media-api.ts'
+import { type MediaApi, startMediaApi } from '../_util/api/media-api.ts'
+import { readFixture } from '../_util/networks/file-server.ts'
 
 let api: MediaApi
 beforeAll(async () => {

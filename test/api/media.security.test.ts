@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SCOPES } from '#contract'
 import { newId } from '#domain'
-import { type MediaApi, startMediaApi } from '../_util/media-api.ts'
+import { type MediaApi, startMediaApi } from '../_util/api/media-api.ts'
 
 let api: MediaApi
 let item: Awaited<ReturnType<MediaApi['item']>>

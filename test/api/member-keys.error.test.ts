@@ -12,8 +12,8 @@ import {
   updateKeyByMember,
 } from '#operations'
 import { countActiveKeys } from '#persistence'
-import { type Api, startApi } from '../_util/api.ts'
-import { callerOf, identityOf, newMember, type TestMember } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { callerOf, identityOf, newMember, type TestMember } from '../_util/api/members.ts'
 
 const OWNER = { role: 'owner' } as const
 let api: Api

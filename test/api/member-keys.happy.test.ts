@@ -10,8 +10,8 @@ import {
   revokeKeyByMember,
   updateKeyByMember,
 } from '#operations'
-import { type Api, startApi } from '../_util/api.ts'
-import { callerOf, identityOf, newMember, type TestMember } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { callerOf, identityOf, newMember, type TestMember } from '../_util/api/members.ts'
 
 const OWNER = { role: 'owner' } as const
 let api: Api

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMailer } from '#identity'
 import { takeSecondStepAway } from '#operations'
-import { type Api, startApi } from '../_util/api.ts'
-import { type MailServer, startMailServer } from '../_util/mail-server.ts'
-import { newMember, type Person, signInAs } from '../_util/members.ts'
-import { type Enrolled, enrolled } from '../_util/two-factor.ts'
-import { newVisitor } from '../_util/visitor.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type MailServer, startMailServer } from '../_util/api/mail-server.ts'
+import { newMember, type Person, signInAs } from '../_util/api/members.ts'
+import { type Enrolled, enrolled } from '../_util/api/two-factor.ts'
+import { newVisitor } from '../_util/api/visitor.ts'
 
 /** An owner removes the second step of a member who has lost it. */
 

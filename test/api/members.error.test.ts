@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Api, startApi } from '../_util/api.ts'
-import { untilWaiting } from '../_util/invitations.ts'
-import { newMember, type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { untilWaiting } from '../_util/api/invitations.ts'
+import { newMember, type Person, signInAs } from '../_util/api/members.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RIGHT_NAMES, ROLES } from '#contract'
-import { type Api, type Body, startApi } from '../_util/api.ts'
-import { invite } from '../_util/invitations.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, type Body, startApi } from '../_util/api/api.ts'
+import { invite } from '../_util/api/invitations.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
 
 let api: Api
 let owner: Person

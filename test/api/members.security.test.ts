@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '#contract'
 import { newId } from '#domain'
-import { type Api, type Body, startApi } from '../_util/api.ts'
-import { ask, invite } from '../_util/invitations.ts'
-import { newMember, type Person, signInAs } from '../_util/members.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+import { type Api, type Body, startApi } from '../_util/api/api.ts'
+import { ask, invite } from '../_util/api/invitations.ts'
+import { newMember, type Person, signInAs } from '../_util/api/members.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 let api: Api
 let owner: Person

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, type Api, startApi } from '../_util/api.ts'
-import { anyRate } from '../_util/dashboard-api.ts'
-import { ask, invite } from '../_util/invitations.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Answer, type Api, startApi } from '../_util/api/api.ts'
+import { ask, invite } from '../_util/api/invitations.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate } from '../_util/browser/dashboard-api.ts'
 
 /** One rule for every name that people and programs choose. */
 

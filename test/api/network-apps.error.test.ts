@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadNetworks, sandboxSecret } from '#networks'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, SANDBOX_KEYS, startSimulators } from '../_util/connections.ts'
-import { type Person, signInAsOperator } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { anyRate, SANDBOX_KEYS, startSimulators } from '../_util/api/connections.ts'
+import { type Person, signInAsOperator } from '../_util/api/members.ts'
 
 /** What is refused, and what a network says to an app: in our words, not its own. */
 

@@ -5,9 +5,9 @@ import { createSecretBox } from '#domain'
 import { loadNetworks, networkAppsOf } from '#networks'
 import { readNetworkApp, requireApp } from '#operations'
 import { openNetworkApps } from '../../src/app/network-apps.ts'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, SECRET_BOX } from '../_util/connections.ts'
-import { type Person, signInAs, signInAsOperator } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { anyRate, SECRET_BOX } from '../_util/api/connections.ts'
+import { type Person, signInAs, signInAsOperator } from '../_util/api/members.ts'
 
 /** The operator's apps: entered, taken by every process, removed. */
 

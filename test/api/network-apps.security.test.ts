@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROLES } from '#contract'
 import { setOperator } from '#operations'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate } from '../_util/connections.ts'
-import { type Person, signInAs, signInAsOperator } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { anyRate } from '../_util/api/connections.ts'
+import { type Person, signInAs, signInAsOperator } from '../_util/api/members.ts'
 
 /** Who is no operator learns nothing of the apps; what a secret is learns no one. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountTypeEntry, FIELD_GROUPS } from '#contract'
 import { loadNetworks } from '#networks'
-import { type Api, startApi } from '../_util/api.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
 
 let api: Api
 beforeAll(async () => {

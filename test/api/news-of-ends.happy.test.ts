@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { NewsPage } from '#contract'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done } from '../_util/dashboard-api.ts'
-import { type MailServer, startMailServer } from '../_util/mail-server.ts'
-import type { Person } from '../_util/members.ts'
-import { reader } from '../_util/news.ts'
-import { type StartedNewsroom, startNewsroom } from '../_util/newsroom.ts'
-import { scriptedNetwork } from '../_util/scripted-network.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type MailServer, startMailServer } from '../_util/api/mail-server.ts'
+import type { Person } from '../_util/api/members.ts'
+import { reader } from '../_util/api/news.ts'
+import { type StartedNewsroom, startNewsroom } from '../_util/api/newsroom.ts'
+import { anyRate, done } from '../_util/browser/dashboard-api.ts'
+import { scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 /** News of what ends soon. */
 

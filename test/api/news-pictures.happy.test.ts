@@ -3,11 +3,11 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { createDiskStore, type MediaStore, makeThumbnail } from '#media'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { anyRate } from '../_util/dashboard-api.ts'
-import { type MailServer, startMailServer } from '../_util/mail-server.ts'
-import { reader } from '../_util/news.ts'
-import { type StartedNewsroom, startNewsroom } from '../_util/newsroom.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { type MailServer, startMailServer } from '../_util/api/mail-server.ts'
+import { reader } from '../_util/api/news.ts'
+import { type StartedNewsroom, startNewsroom } from '../_util/api/newsroom.ts'
+import { anyRate } from '../_util/browser/dashboard-api.ts'
 
 /** A mail about a post shows its picture, which is part of the mail. */
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { addNews } from '#persistence'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, NO_SOCIAL_SET, statusAndCode } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
-import { happenings } from '../_util/news.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { happenings } from '../_util/api/news.ts'
+import { anyRate, NO_SOCIAL_SET, statusAndCode } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let person: Person

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId, unsubscribeToken } from '#domain'
 import type { NewsGuest } from '#news'
 import { addNews } from '#persistence'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done } from '../_util/dashboard-api.ts'
-import { type MailServer, type ReceivedMail, startMailServer } from '../_util/mail-server.ts'
-import { happenings, reader } from '../_util/news.ts'
-import { PUBLIC_URL, type StartedNewsroom, startNewsroom, UNSUBSCRIBE_KEYS } from '../_util/newsroom.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type MailServer, type ReceivedMail, startMailServer } from '../_util/api/mail-server.ts'
+import { happenings, reader } from '../_util/api/news.ts'
+import { PUBLIC_URL, type StartedNewsroom, startNewsroom, UNSUBSCRIBE_KEYS } from '../_util/api/newsroom.ts'
+import { anyRate, done } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let mail: MailServer

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '#contract'
 import { newId } from '#domain'
-import { type Answer, type Api, type Body, type RequestOptions, startApi } from '../_util/api.ts'
+import { type Answer, type Api, type Body, type RequestOptions, startApi } from '../_util/api/api.ts'
 
 let api: Api
 beforeAll(async () => {

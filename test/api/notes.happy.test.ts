@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NOTE_COLORS, type Note } from '#contract'
 import { newId } from '#domain'
 import { type Database, insertNotes } from '#persistence'
-import { type Answer, type Api, startApi } from '../_util/api.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+import { type Answer, type Api, startApi } from '../_util/api/api.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Note } from '#contract'
-import { type Answer, type Api, startApi } from '../_util/api.ts'
+import { type Answer, type Api, startApi } from '../_util/api/api.ts'
 
 let api: Api
 let note: Note

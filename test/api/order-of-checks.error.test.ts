@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PlanName } from '#contract'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
 
 /** What can be wrong with a request that writes, in the order in which it is reported, with the code of each. */
 const CHECKS = {

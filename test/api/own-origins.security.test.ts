@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
-import { OTHER_SITE } from '../_util/dashboard-api.ts'
-import { newPerson } from '../_util/visitor.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { newPerson } from '../_util/api/visitor.ts'
+import { OTHER_SITE } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let port: string

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createMailer } from '#identity'
 import { makeResetLinkFor, Refusal } from '#operations'
-import { type Api, startApi } from '../_util/api.ts'
-import { untilWaiting } from '../_util/invitations.ts'
-import { startMailServer, tokenIn } from '../_util/mail-server.ts'
-import { type KnownPerson, newMailPerson, newVisitor } from '../_util/visitor.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { untilWaiting } from '../_util/api/invitations.ts'
+import { startMailServer, tokenIn } from '../_util/api/mail-server.ts'
+import { type KnownPerson, newMailPerson, newVisitor } from '../_util/api/visitor.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMailer } from '#identity'
 import { makeResetLinkFor } from '#operations'
-import { type Api, startApi } from '../_util/api.ts'
-import { type MailServer, startMailServer, tokenIn } from '../_util/mail-server.ts'
-import { totp } from '../_util/totp.ts'
-import { enrolled } from '../_util/two-factor.ts'
-import { newMailPerson, newVisitor } from '../_util/visitor.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type MailServer, startMailServer, tokenIn } from '../_util/api/mail-server.ts'
+import { totp } from '../_util/api/totp.ts'
+import { enrolled } from '../_util/api/two-factor.ts'
+import { newMailPerson, newVisitor } from '../_util/api/visitor.ts'
 
 let api: Api
 let mail: MailServer

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SHIPPED_PLANS } from '#contract'
-import { type Api, startApi } from '../_util/api.ts'
-import { almanacJson, makeDataDir } from '../_util/app.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { almanacJson, makeDataDir } from '../_util/processes/app.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AccountType, accountTypes, type MediaFacts } from '#contract'
-import { type Api, type Body, IMAGE, startApi } from '../_util/api.ts'
-import { anyRate, done } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, type Body, IMAGE, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, done } from '../_util/browser/dashboard-api.ts'
 
 /** What becomes of pictures whose shape a network does not take. */
 

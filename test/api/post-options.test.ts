@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountTypes, LIMITS } from '#contract'
 import { loadNetworks, optionsOf } from '#networks'
-import { type Api, type Body, startApi } from '../_util/api.ts'
+import { type Api, type Body, startApi } from '../_util/api/api.ts'
 
 /** What a post chooses for itself in place of a publishing default of its account. */
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { actionsOf, anyRate, cardsOf, done, publishAs, statusAndCode } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
-import { unreadHistory } from '../_util/unread-history.ts'
+import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { unreadHistory } from '../_util/api/unread-history.ts'
+import { actionsOf, anyRate, cardsOf, done, publishAs, statusAndCode } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let person: Person

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RIGHTS, type Right, ROLES } from '#contract'
 import { newId } from '#domain'
-import { type Api, startApi } from '../_util/api.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { signInAs } from '../_util/api/members.ts'
 import {
   actionsOf,
   anyRate,
@@ -11,9 +12,8 @@ import {
   OTHER_SITE,
   statusAndCode,
   WRONG_ROLE,
-} from '../_util/dashboard-api.ts'
-import { signInAs } from '../_util/members.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+} from '../_util/browser/dashboard-api.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PostSetStatus } from '#contract'
 import { lockPostSet } from '#operations'
-import { type Answer, type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+import { type Answer, type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 let api: Api
 beforeAll(async () => {

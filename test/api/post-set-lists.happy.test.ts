@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
+import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api/api.ts'
 
 /** Five sets, called by their captions. Each was created a day before the one above it. */
 const SETS = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lockPostSet, unlockPostSet } from '#operations'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
 
 let api: Api
 beforeAll(async () => {

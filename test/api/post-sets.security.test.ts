@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Scope } from '#contract'
 import { newId } from '#domain'
 import { openDatabase } from '#persistence'
-import { type Answer, type Api, BLUESKY_POST, type Body, startApi } from '../_util/api.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+import { type Answer, type Api, BLUESKY_POST, type Body, startApi } from '../_util/api/api.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 let api: Api
 beforeAll(async () => {

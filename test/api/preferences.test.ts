@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEFAULT_PREFERENCES } from '#contract'
-import { type Api, startApi } from '../_util/api.ts'
-import { newPerson, newVisitor, type Visitor } from '../_util/visitor.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { newPerson, newVisitor, type Visitor } from '../_util/api/visitor.ts'
 
 let api: Api
 let visitor: Visitor

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '#domain'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done } from '../_util/dashboard-api.ts'
-import { type EventStream, follow } from '../_util/event-stream.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type EventStream, follow } from '../_util/api/event-stream.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, done } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let ada: Person

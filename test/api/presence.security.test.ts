@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done, NO_SET, NOT_SIGNED_IN, statusAndCode } from '../_util/dashboard-api.ts'
-import { follow } from '../_util/event-stream.ts'
-import { newMember, type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { follow } from '../_util/api/event-stream.ts'
+import { newMember, type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, done, NO_SET, NOT_SIGNED_IN, statusAndCode } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let owner: Person

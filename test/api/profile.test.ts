@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMailer } from '#identity'
-import { type Api, startApi } from '../_util/api.ts'
-import { type MailServer, startMailServer, tokenIn } from '../_util/mail-server.ts'
-import { newMailPerson, newVisitor } from '../_util/visitor.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type MailServer, startMailServer, tokenIn } from '../_util/api/mail-server.ts'
+import { newMailPerson, newVisitor } from '../_util/api/visitor.ts'
 
 let api: Api
 let withMail: Api

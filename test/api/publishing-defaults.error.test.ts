@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountTypeEntry, accountTypes } from '#contract'
 import { loadNetworks, missingDefaults, sandboxDefaults } from '#networks'
-import { type Api, startApi } from '../_util/api.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
 
 /** What a network wants to be chosen once for an account, because posts have no field for it. */
 

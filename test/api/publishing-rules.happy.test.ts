@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Approval } from '#contract'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { type Script, scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 const engines: Engine[] = []
 afterEach(async () => {

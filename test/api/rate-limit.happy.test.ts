@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
-import { byWindow, standing, untilReset, windowOf } from '../_util/rate.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { byWindow, standing, untilReset, windowOf } from '../_util/api/rate.ts'
 
 const LIMIT = 5
 const PATH = '/v1/social-sets'

@@ -4,8 +4,8 @@ import { LIMITS } from '#contract'
 import { newId } from '#domain'
 import { createRateLimiter } from '#http'
 import { readRateWindow } from '#persistence'
-import { type Api, type ApiOptions, startApi } from '../_util/api.ts'
-import { byWindow, windowOf } from '../_util/rate.ts'
+import { type Api, type ApiOptions, startApi } from '../_util/api/api.ts'
+import { byWindow, windowOf } from '../_util/api/rate.ts'
 
 const PATH = '/v1/social-sets'
 

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { claimDuePostSets, purgeRemoved } from '#persistence'
-import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { actionsOf, anyRate, calendarQuery, done, NO_SET, statusAndCode } from '../_util/dashboard-api.ts'
-import { follow } from '../_util/event-stream.ts'
-import { type Person, signInAs } from '../_util/members.ts'
-import { setState } from '../_util/set-state.ts'
+import { type Api, BLUESKY_POST, type Body, INSTAGRAM_POST, startApi } from '../_util/api/api.ts'
+import { follow } from '../_util/api/event-stream.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { actionsOf, anyRate, calendarQuery, done, NO_SET, statusAndCode } from '../_util/browser/dashboard-api.ts'
+import { setState } from '../_util/engine/set-state.ts'
 
 let api: Api
 let person: Person

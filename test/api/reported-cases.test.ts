@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type RunningAlmanac, startAlmanac, withAnyRate } from '../_util/app.ts'
-import { copyOfBegunData } from '../_util/begun-data.ts'
-import { freePort } from '../_util/ports.ts'
+import { copyOfBegunData } from '../_util/database/begun-data.ts'
+import { type RunningAlmanac, startAlmanac, withAnyRate } from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 /**
  * Inputs out of the world's bug reports, with what is expected of them, which lie beside the checkout where Almanac is developed: all

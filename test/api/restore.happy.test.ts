@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { usageOf } from '#persistence'
-import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api.ts'
-import { actionsOf, anyRate, cardsOf, done } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
-import { setState } from '../_util/set-state.ts'
+import { type Api, BLUESKY_POST, INSTAGRAM_POST, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { actionsOf, anyRate, cardsOf, done } from '../_util/browser/dashboard-api.ts'
+import { setState } from '../_util/engine/set-state.ts'
 
 let api: Api
 let person: Person

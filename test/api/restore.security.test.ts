@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { claimDuePostSets } from '#persistence'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { signInAs } from '../_util/api/members.ts'
 import {
   actionsOf,
   anyRate,
@@ -11,10 +12,9 @@ import {
   OTHER_SITE,
   statusAndCode,
   WRONG_ROLE,
-} from '../_util/dashboard-api.ts'
-import { signInAs } from '../_util/members.ts'
-import { setState } from '../_util/set-state.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+} from '../_util/browser/dashboard-api.ts'
+import { setState } from '../_util/engine/set-state.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 let api: Api
 beforeAll(async () => {

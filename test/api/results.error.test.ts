@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, NO_SET, NO_SOCIAL_SET, statusAndCode, WRONG_ROLE } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
-import { endedSet, REFUSED } from '../_util/results.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { endedSet, REFUSED } from '../_util/api/results.ts'
+import { anyRate, NO_SET, NO_SOCIAL_SET, statusAndCode, WRONG_ROLE } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let person: Person

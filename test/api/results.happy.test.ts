@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RESULT_GROUPS, type Results } from '#contract'
 import { resultPageQuery } from '#persistence'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done } from '../_util/dashboard-api.ts'
-import { follow } from '../_util/event-stream.ts'
-import { explaining } from '../_util/explain.ts'
-import { type Person, signInAs } from '../_util/members.ts'
-import { endedSet, POSTED, REFUSED } from '../_util/results.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { follow } from '../_util/api/event-stream.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { endedSet, POSTED, REFUSED } from '../_util/api/results.ts'
+import { anyRate, done } from '../_util/browser/dashboard-api.ts'
+import { explaining } from '../_util/database/explain.ts'
 
 let api: Api
 let person: Person

@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newId } from '#domain'
 import type { DeclaredRoute, RateLimiter } from '#http'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate } from '../_util/browser/dashboard-api.ts'
 import { builtDashboard } from '../_util/security/fixture.ts'
 
 /**

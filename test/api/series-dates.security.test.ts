@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROLES } from '#contract'
 import { newId } from '#domain'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done, NO_SOCIAL_SET, NOT_SIGNED_IN, OTHER_SITE, statusAndCode } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import {
+  anyRate,
+  done,
+  NO_SOCIAL_SET,
+  NOT_SIGNED_IN,
+  OTHER_SITE,
+  statusAndCode,
+} from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PostSet, SeriesMoved } from '#contract'
 import { newId } from '#domain'
 import { createLabel } from '#operations'
-import { type Api, startApi } from '../_util/api.ts'
-import { actionsOf, anyRate, cardsOf } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { actionsOf, anyRate, cardsOf } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let person: Person

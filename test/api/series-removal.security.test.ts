@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Api, startApi } from '../_util/api.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { signInAs } from '../_util/api/members.ts'
 import {
   actionsOf,
   anyRate,
@@ -11,8 +12,7 @@ import {
   OTHER_SITE,
   statusAndCode,
   WRONG_ROLE,
-} from '../_util/dashboard-api.ts'
-import { signInAs } from '../_util/members.ts'
+} from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 beforeAll(async () => {

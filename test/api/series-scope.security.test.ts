@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PostSetStatus } from '#contract'
 import type { Database } from '#persistence'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, cardsOf, done } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, cardsOf, done } from '../_util/browser/dashboard-api.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 let api: Api
 let editor: Person

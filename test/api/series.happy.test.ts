@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PostSet } from '#contract'
 import { createLabel, labelPostSet } from '#operations'
-import { type Api, BLUESKY_POST, type Body, startApi } from '../_util/api.ts'
+import { type Api, BLUESKY_POST, type Body, startApi } from '../_util/api/api.ts'
 
 let api: Api
 beforeAll(async () => {

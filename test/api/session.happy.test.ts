@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rightsOf } from '#contract'
-import { type Api, startApi } from '../_util/api.ts'
-import { signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { signInAs } from '../_util/api/members.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { insertAccount } from '#persistence'
-import { type Api, SETUP_CODE, startApi } from '../_util/api.ts'
-import { anyRate } from '../_util/dashboard-api.ts'
-import { newVisitor } from '../_util/visitor.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+import { type Api, SETUP_CODE, startApi } from '../_util/api/api.ts'
+import { newVisitor } from '../_util/api/visitor.ts'
+import { anyRate } from '../_util/browser/dashboard-api.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 let api: Api
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId, newLinkToken } from '#domain'
-import { startApi } from '../_util/api.ts'
-import { anyRate, done, OTHER_SITE, statusAndCode } from '../_util/dashboard-api.ts'
-import { dumpOf } from '../_util/dump.ts'
-import { NOT_SHARED, openGuestFixture, send } from '../_util/guest-fixture.ts'
-import { cookiesOf, enter, type GuestClient, OURS, open, share, VISIT } from '../_util/guests.ts'
-import { signInAs } from '../_util/members.ts'
+import { startApi } from '../_util/api/api.ts'
+import { NOT_SHARED, openGuestFixture, send } from '../_util/api/guest-fixture.ts'
+import { cookiesOf, enter, type GuestClient, OURS, open, share, VISIT } from '../_util/api/guests.ts'
+import { signInAs } from '../_util/api/members.ts'
+import { anyRate, done, OTHER_SITE, statusAndCode } from '../_util/browser/dashboard-api.ts'
+import { dumpOf } from '../_util/database/dump.ts'
 
 const fixture = await openGuestFixture()
 const { api, owner, link, guest, set, names, given, at } = fixture

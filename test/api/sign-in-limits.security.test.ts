@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMailer } from '#identity'
-import { type Api, startApi } from '../_util/api.ts'
-import { tokenOf } from '../_util/invitations.ts'
-import { type MailServer, startMailServer, tokenIn } from '../_util/mail-server.ts'
-import { totp } from '../_util/totp.ts'
-import { enrolled } from '../_util/two-factor.ts'
-import { type KnownPerson, newMailPerson, newPerson, newVisitor, type Visitor } from '../_util/visitor.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { tokenOf } from '../_util/api/invitations.ts'
+import { type MailServer, startMailServer, tokenIn } from '../_util/api/mail-server.ts'
+import { totp } from '../_util/api/totp.ts'
+import { enrolled } from '../_util/api/two-factor.ts'
+import { type KnownPerson, newMailPerson, newPerson, newVisitor, type Visitor } from '../_util/api/visitor.ts'
 
 let api: Api
 let mail: MailServer

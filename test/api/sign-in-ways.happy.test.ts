@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Connection, ConnectionOverview } from '#contract'
 import { loadNetworks } from '#networks'
-import { type Api, startApi } from '../_util/api.ts'
-import { signInThere, start } from '../_util/connecting.ts'
-import { anyRate, startSimulators } from '../_util/connections.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { signInThere, start } from '../_util/api/connecting.ts'
+import { anyRate, startSimulators } from '../_util/api/connections.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
 
 /** A network with two ways to sign in: Instagram, with an account's Page or without. */
 

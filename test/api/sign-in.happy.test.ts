@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
-import { signInAs } from '../_util/members.ts'
-import { newPerson, newVisitor } from '../_util/visitor.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { signInAs } from '../_util/api/members.ts'
+import { newPerson, newVisitor } from '../_util/api/visitor.ts'
 
 let api: Api
 beforeAll(async () => {

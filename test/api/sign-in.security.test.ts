@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { createIdentity } from '#identity'
-import { type Api, startApi } from '../_util/api.ts'
-import { newPerson, newVisitor } from '../_util/visitor.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { newPerson, newVisitor } from '../_util/api/visitor.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDiskStore, createPatience, withPatience } from '#media'
-import { readFixture } from '../_util/file-server.ts'
-import { type MediaApi, startMediaApi } from '../_util/media-api.ts'
-import { type TusAnswer, type TusClient, tusClient } from '../_util/tus-client.ts'
+import { type MediaApi, startMediaApi } from '../_util/api/media-api.ts'
+import { type TusAnswer, type TusClient, tusClient } from '../_util/api/tus-client.ts'
+import { readFixture } from '../_util/networks/file-server.ts'
 
 /** What clients are answered while the folder of the media does not answer: when to come again, and nothing is lost. */
 

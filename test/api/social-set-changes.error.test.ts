@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
-import { type Answer, type Api, BLUESKY_POST, type Body, startApi } from '../_util/api.ts'
-import { untilWaiting } from '../_util/invitations.ts'
-import { type Person, signInAs } from '../_util/members.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+import { type Answer, type Api, BLUESKY_POST, type Body, startApi } from '../_util/api/api.ts'
+import { untilWaiting } from '../_util/api/invitations.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 let api: Api
 let admin: Person

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimDuePostSets } from '#persistence'
-import { type Api, startApi } from '../_util/api.ts'
-import { follow } from '../_util/event-stream.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { follow } from '../_util/api/event-stream.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
 
 const DUE_LATE = { late: true, besideFull: false, newestFirst: false, limit: 10, perConnection: 10, except: [] }
 const NOW = '2027-01-15T12:00:00.000Z'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '#contract'
-import { type Answer, type Api, startApi } from '../_util/api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Answer, type Api, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
 
 let api: Api
 beforeAll(async () => {

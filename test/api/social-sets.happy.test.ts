@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, type Body, startApi } from '../_util/api.ts'
+import { type Api, type Body, startApi } from '../_util/api/api.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
-import { totp } from '../_util/totp.ts'
-import { enrolled } from '../_util/two-factor.ts'
-import { newPerson, newVisitor } from '../_util/visitor.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { totp } from '../_util/api/totp.ts'
+import { enrolled } from '../_util/api/two-factor.ts'
+import { newPerson, newVisitor } from '../_util/api/visitor.ts'
 
 let api: Api
 beforeAll(async () => {

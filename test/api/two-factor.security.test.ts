@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeResetLinkFor, takeSecondStepAway } from '#operations'
-import { type Api, startApi } from '../_util/api.ts'
-import { tokenIn } from '../_util/mail-server.ts'
-import { totp } from '../_util/totp.ts'
-import { type Enrolled, enrolled } from '../_util/two-factor.ts'
-import { newPerson, newVisitor } from '../_util/visitor.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { tokenIn } from '../_util/api/mail-server.ts'
+import { totp } from '../_util/api/totp.ts'
+import { type Enrolled, enrolled } from '../_util/api/two-factor.ts'
+import { newPerson, newVisitor } from '../_util/api/visitor.ts'
 
 let api: Api
 beforeAll(async () => {

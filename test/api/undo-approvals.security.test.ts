@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
-import { CHANGES, reviewsOf, setRule } from '../_util/approvals.ts'
-import { actionsOf, anyRate } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { CHANGES, reviewsOf, setRule } from '../_util/api/approvals.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { actionsOf, anyRate } from '../_util/browser/dashboard-api.ts'
 
 let api: Api
 let accountId: string

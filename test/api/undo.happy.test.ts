@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate } from '../_util/dashboard-api.ts'
-import { runSequences } from '../_util/undo-sequences.ts'
-import { unreadHistory } from '../_util/unread-history.ts'
-import { WHOLE } from '../_util/whole.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { runSequences } from '../_util/api/undo-sequences.ts'
+import { unreadHistory } from '../_util/api/unread-history.ts'
+import { anyRate } from '../_util/browser/dashboard-api.ts'
+import { WHOLE } from '../_util/run/whole.ts'
 
 let api: Api
 beforeAll(async () => {

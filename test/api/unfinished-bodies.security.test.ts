@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Api, type ApiOptions, startApi } from '../_util/api.ts'
-import { anyRate } from '../_util/connections.ts'
-import { type RawClient, rawClient } from '../_util/raw-client.ts'
+import { type Api, type ApiOptions, startApi } from '../_util/api/api.ts'
+import { anyRate } from '../_util/api/connections.ts'
+import { type RawClient, rawClient } from '../_util/api/raw-client.ts'
 
 let api: Api
 const clients: RawClient[] = []

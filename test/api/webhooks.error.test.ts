@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '#contract'
 import { newId } from '#domain'
-import { type Answer, type Api, startApi } from '../_util/api.ts'
-import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
-import { type Person, signInAs } from '../_util/members.ts'
-import { FLOW, newWorld, webhookBy, webhookOf } from '../_util/webhooks.ts'
+import { type Answer, type Api, startApi } from '../_util/api/api.ts'
+import { type Person, signInAs } from '../_util/api/members.ts'
+import { anyRate, done, statusAndCode } from '../_util/browser/dashboard-api.ts'
+import { FLOW, newWorld, webhookBy, webhookOf } from '../_util/webhooks/webhooks.ts'
 
 let api: Api
 let key: string

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashKey, newId, placeOfWebhook } from '#domain'
 import { CHORES, DUTIES } from '#housekeeping'
-import { type Api, startApi } from '../_util/api.ts'
-import { SECRET_BOX } from '../_util/connections.ts'
-import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
-import { newKeyedClient } from '../_util/keyed-requests.ts'
-import { signInAs } from '../_util/members.ts'
-import { FLOW, happens, newWorld, readWebhook, sent, states, webhookBy, webhookOf } from '../_util/webhooks.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { SECRET_BOX } from '../_util/api/connections.ts'
+import { newKeyedClient } from '../_util/api/keyed-requests.ts'
+import { signInAs } from '../_util/api/members.ts'
+import { anyRate, done, statusAndCode } from '../_util/browser/dashboard-api.ts'
+import { FLOW, happens, newWorld, readWebhook, sent, states, webhookBy, webhookOf } from '../_util/webhooks/webhooks.ts'
 
 let api: Api
 beforeAll(async () => {

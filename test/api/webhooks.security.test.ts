@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashKey } from '#domain'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate, done, statusAndCode } from '../_util/dashboard-api.ts'
-import { signInAs } from '../_util/members.ts'
-import { FLOW, happens, newWorld, sent, states, webhookBy, webhookOf } from '../_util/webhooks.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { signInAs } from '../_util/api/members.ts'
+import { anyRate, done, statusAndCode } from '../_util/browser/dashboard-api.ts'
+import { FLOW, happens, newWorld, sent, states, webhookBy, webhookOf } from '../_util/webhooks/webhooks.ts'
 
 let api: Api
 beforeAll(async () => {

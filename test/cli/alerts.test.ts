@@ -1,10 +1,17 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ALERT_HEADERS, Alert, type PostSet, validatorOf } from '#contract'
-import { type AlertReceiver, startAlertReceiver } from '../_util/alert-receiver.ts'
-import { almanacJson, makeDataDir, runAlmanac, type Settings, startAlmanac, withAnyRate } from '../_util/app.ts'
-import { createDatabase } from '../_util/database.ts'
-import { freePort } from '../_util/ports.ts'
+import { createDatabase } from '../_util/database/database.ts'
+import { type AlertReceiver, startAlertReceiver } from '../_util/networks/alert-receiver.ts'
+import {
+  almanacJson,
+  makeDataDir,
+  runAlmanac,
+  type Settings,
+  startAlmanac,
+  withAnyRate,
+} from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

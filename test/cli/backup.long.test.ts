@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { copyOfBegunData } from '../_util/database/begun-data.ts'
+import { createDatabase } from '../_util/database/database.ts'
 import {
   almanacJson,
   makeDataDir,
@@ -12,9 +14,7 @@ import {
   spawnAlmanac,
   startAlmanac,
   withAnyRate,
-} from '../_util/app.ts'
-import { copyOfBegunData } from '../_util/begun-data.ts'
-import { createDatabase } from '../_util/database.ts'
+} from '../_util/processes/app.ts'
 
 /** Backups while posts go out, and commands that are killed. */
 

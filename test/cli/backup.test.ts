@@ -3,9 +3,16 @@ import { readdir, readFile, rename, truncate, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { almanacJson, makeDataDir, type RunningAlmanac, runAlmanac, startAlmanac, withAnyRate } from '../_util/app.ts'
-import { copyOfBegunData } from '../_util/begun-data.ts'
-import { part } from '../_util/whole.ts'
+import { copyOfBegunData } from '../_util/database/begun-data.ts'
+import {
+  almanacJson,
+  makeDataDir,
+  type RunningAlmanac,
+  runAlmanac,
+  startAlmanac,
+  withAnyRate,
+} from '../_util/processes/app.ts'
+import { part } from '../_util/run/whole.ts'
 
 /** A backup of what runs, what it says of itself, and what comes of it in another place. */
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { builtServer, runAlmanac, type Settings, startAlmanac, withAnyRate } from '../_util/app.ts'
-import { askAll } from '../_util/asked-answers.ts'
-import { copyOfBegunData } from '../_util/begun-data.ts'
+import { askAll } from '../_util/api/asked-answers.ts'
+import { copyOfBegunData } from '../_util/database/begun-data.ts'
+import { builtServer, runAlmanac, type Settings, startAlmanac, withAnyRate } from '../_util/processes/app.ts'
 
 /** Throws where the help is printed, from a line of ours. */
 const BROKEN_OUTPUT = `--import=data:text/javascript,${encodeURIComponent(

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { type AccountType, accountTypes } from '#contract'
 import { newId } from '#domain'
 import { type Database, insertMediaItem } from '#persistence'
-import { IMAGE } from '../_util/api.ts'
-import { countStatements } from '../_util/counted-statements.ts'
-import { newKeyedClient } from '../_util/keyed-requests.ts'
-import { openKilledApi } from '../_util/killed-api.ts'
+import { IMAGE } from '../_util/api/api.ts'
+import { newKeyedClient } from '../_util/api/keyed-requests.ts'
+import { countStatements } from '../_util/database/counted-statements.ts'
+import { openKilledApi } from '../_util/faults/killed-api.ts'
 
 /**
  * A month of post sets with files in one request, whose process is killed before its first statement, its second, and so on until one

@@ -5,11 +5,11 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterEach, expect, inject, test, vi } from 'vitest'
 import { openDatabase, readHeldStart, readIdentity } from '#persistence'
-import { makeDataDir, type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
-import { copyOfBegunData } from '../_util/begun-data.ts'
-import { createDatabase } from '../_util/database.ts'
-import { freePort } from '../_util/ports.ts'
-import { superuserUrl } from '../_util/superuser.ts'
+import { copyOfBegunData } from '../_util/database/begun-data.ts'
+import { createDatabase } from '../_util/database/database.ts'
+import { superuserUrl } from '../_util/database/superuser.ts'
+import { makeDataDir, type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 /** Processes that find that their data is a copy, or older than what was done. */
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type FaultStage, openFaultStage, PROCESS_NAMES } from '../_util/database-faults.ts'
+import { type FaultStage, openFaultStage, PROCESS_NAMES } from '../_util/faults/database-faults.ts'
 
 /** Faults of the database again and again under load, and all at once: every accepted post is published, and once. */
 

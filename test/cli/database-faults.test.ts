@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Answer, type FaultStage, openFaultStage, PROCESS_NAMES } from '../_util/database-faults.ts'
+import { type Answer, type FaultStage, openFaultStage, PROCESS_NAMES } from '../_util/faults/database-faults.ts'
 
 /**
  * What happens to the database, and what clients of each process see of it: the table in docs/operating.md. The same

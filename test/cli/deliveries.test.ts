@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { almanacJson, makeDataDir, runAlmanac, type Settings } from '../_util/app.ts'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
-import { unreadHistory } from '../_util/unread-history.ts'
+import { unreadHistory } from '../_util/api/unread-history.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { published, type Script, scriptedNetwork } from '../_util/engine/scripted-network.ts'
+import { almanacJson, makeDataDir, runAlmanac, type Settings } from '../_util/processes/app.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

@@ -2,9 +2,9 @@ import { access, chmod, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { almanacJson, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
-import { createDatabase } from '../_util/database.ts'
-import { freePort } from '../_util/ports.ts'
+import { createDatabase } from '../_util/database/database.ts'
+import { almanacJson, makeDataDir, runAlmanac, type Settings, startAlmanac } from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 interface Report {
   ok: boolean

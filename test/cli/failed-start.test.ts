@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeDataDir, spawnAlmanac } from '../_util/app.ts'
-import { createDatabase } from '../_util/database.ts'
-import { freePort } from '../_util/ports.ts'
+import { createDatabase } from '../_util/database/database.ts'
+import { makeDataDir, spawnAlmanac } from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 test.each(['worker', 'up'])(
   'a %s of which one part cannot begin ends, and leaves none of the others behind',

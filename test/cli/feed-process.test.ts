@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { startAlmanac } from '../_util/app.ts'
-import { copyOfBegunData } from '../_util/begun-data.ts'
-import { call } from '../_util/dashboard-seed.ts'
+import { call } from '../_util/browser/dashboard-seed.ts'
+import { copyOfBegunData } from '../_util/database/begun-data.ts'
+import { startAlmanac } from '../_util/processes/app.ts'
 
 const data = await copyOfBegunData()
 afterAll(() => data.remove())

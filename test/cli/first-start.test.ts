@@ -1,5 +1,6 @@
 import { chmod, stat } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { emptyInstallation } from '../_util/database/empty-installation.ts'
 import {
   AT_TERMINAL,
   almanacJson,
@@ -8,9 +9,8 @@ import {
   runAlmanac,
   type Settings,
   startAlmanac,
-} from '../_util/app.ts'
-import { emptyInstallation } from '../_util/empty-installation.ts'
-import { freePort } from '../_util/ports.ts'
+} from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 /** Where the secrets of the first start go: to a person at a terminal, else to a file, never into a service's log. */
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { withAnyRate } from '../_util/app.ts'
-import { startBalancer } from '../_util/balancer.ts'
-import { type Installation, openInstallation } from '../_util/stopping.ts'
+import { type Installation, openInstallation } from '../_util/faults/stopping.ts'
+import { startBalancer } from '../_util/networks/balancer.ts'
+import { withAnyRate } from '../_util/processes/app.ts'
 
 /** Workers that are stopped and started while posts go out: none is lost, doubled, or waits for a lease to end. */
 

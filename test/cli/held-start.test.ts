@@ -5,7 +5,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { SCOPES } from '#contract'
 import { type Database, databaseNow, openDatabase } from '#persistence'
-import { type AlertReceiver, startAlertReceiver } from '../_util/alert-receiver.ts'
+import { type MailServer, startMailServer } from '../_util/api/mail-server.ts'
+import { createDatabase } from '../_util/database/database.ts'
+import { holdAsCopy, OPEN_STATES, putInState } from '../_util/engine/held-start.ts'
+import { type AlertReceiver, startAlertReceiver } from '../_util/networks/alert-receiver.ts'
+import { type FileServer, startFileServer } from '../_util/networks/file-server.ts'
 import {
   almanacJson,
   makeDataDir,
@@ -14,12 +18,8 @@ import {
   type Settings,
   startAlmanac,
   withAnyRate,
-} from '../_util/app.ts'
-import { createDatabase } from '../_util/database.ts'
-import { type FileServer, startFileServer } from '../_util/file-server.ts'
-import { holdAsCopy, OPEN_STATES, putInState } from '../_util/held-start.ts'
-import { type MailServer, startMailServer } from '../_util/mail-server.ts'
-import { freePort } from '../_util/ports.ts'
+} from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 import { newPerson } from '../_util/upgrades/browser.ts'
 
 /** Real processes on a database whose start is held. Everything that they may call is one server that keeps what it was asked. */

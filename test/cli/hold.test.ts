@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { almanacJson, runAlmanac, type Settings } from '../_util/app.ts'
-import { emptyInstallation } from '../_util/empty-installation.ts'
+import { emptyInstallation } from '../_util/database/empty-installation.ts'
+import { almanacJson, runAlmanac, type Settings } from '../_util/processes/app.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runStorm } from '../_util/keyed-storm.ts'
+import { runStorm } from '../_util/faults/keyed-storm.ts'
 
 test('idempotency-02: ten thousand requests with a key, each sent one to three times, make one row each, though the process is killed', async () => {
   const storm = await runStorm({ keys: 10_000, kills: 5 })

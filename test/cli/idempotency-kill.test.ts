@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runStorm } from '../_util/keyed-storm.ts'
+import { runStorm } from '../_util/faults/keyed-storm.ts'
 
 /** The whole of it, ten thousand requests, is in idempotency-kill.long.test.ts. */
 

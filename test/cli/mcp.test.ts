@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { agentOf, ERAS, negotiation } from '../_util/agents.ts'
-import { type Api, BLUESKY_POST, startApi } from '../_util/api.ts'
-import { runAlmanac } from '../_util/app.ts'
+import { agentOf, ERAS, negotiation } from '../_util/api/agents.ts'
+import { type Api, BLUESKY_POST, startApi } from '../_util/api/api.ts'
+import { runAlmanac } from '../_util/processes/app.ts'
 
 /** `almanac mcp`: an agent that starts a program in place of asking an address. */
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeDataDir, spawnAlmanac } from '../_util/app.ts'
-import { createDatabaseBefore } from '../_util/database-before.ts'
-import { freePort } from '../_util/ports.ts'
-import { holdTables } from '../_util/table-holder.ts'
+import { createDatabaseBefore } from '../_util/database/database-before.ts'
+import { holdTables } from '../_util/database/table-holder.ts'
+import { makeDataDir, spawnAlmanac } from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 /** A newer version starts while the tables are in use, as by a dump that is being made. */
 

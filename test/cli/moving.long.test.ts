@@ -1,10 +1,10 @@
 import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { almanacJson, runAlmanac, startAlmanac } from '../_util/app.ts'
-import { copyOfBegunData } from '../_util/begun-data.ts'
-import { tempFolder } from '../_util/installation.ts'
-import { type Server, startServer, version } from '../_util/machine-postgres.ts'
+import { copyOfBegunData } from '../_util/database/begun-data.ts'
+import { type Server, startServer, version } from '../_util/database/machine-postgres.ts'
+import { almanacJson, runAlmanac, startAlmanac } from '../_util/processes/app.ts'
+import { tempFolder } from '../_util/processes/installation.ts'
 
 /**
  * From Almanac's own PostgreSQL to an external one of an older major version, whose role may do nothing but own its database, and back:

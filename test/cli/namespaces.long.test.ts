@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SCOPES } from '#contract'
+import { superuserUrl } from '../_util/database/superuser.ts'
 import {
   almanacJson,
   type Finished,
@@ -14,10 +15,9 @@ import {
   spawnAlmanac,
   startAlmanac,
   withAnyRate,
-} from '../_util/app.ts'
-import { canRun, commandOf, ELSEWHERE } from '../_util/namespaces.ts'
-import { freePort } from '../_util/ports.ts'
-import { superuserUrl } from '../_util/superuser.ts'
+} from '../_util/processes/app.ts'
+import { canRun, commandOf, ELSEWHERE } from '../_util/processes/namespaces.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 /**
  * Processes of Almanac that share nothing but the data directory, as containers on one volume: there is one server ever, nothing
@@ -122,7 +122,7 @@ async function startElsewhere() {
 
 /** Writes notes until it is ended; remembers those that were answered. */
 function write(url: string, within: readonly string[] = []) {
-  const script = join(import.meta.dirname, '../_util/write-notes.ts')
+  const script = join(import.meta.dirname, '../_util/faults/write-notes.ts')
   const [program = '', ...args] = [...within, process.execPath, script, url, key, account.socialSetId]
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.once('close', resolve))

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { AccountType } from '#contract'
-import { type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
-import { copyOfBegunData } from '../_util/begun-data.ts'
-import { freePort } from '../_util/ports.ts'
+import { copyOfBegunData } from '../_util/database/begun-data.ts'
+import { type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 /** The operator's `networks check`, against the sandbox of a running installation. */
 

@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { almanacJson, makeDataDir, runAlmanac, type Settings } from '../_util/app.ts'
+import { almanacJson, makeDataDir, runAlmanac, type Settings } from '../_util/processes/app.ts'
 
 let dataDir: { path: string; remove(): Promise<void> }
 let settings: Settings

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { almanacJson, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
-import { emptyInstallation } from '../_util/empty-installation.ts'
-import { freePort } from '../_util/ports.ts'
+import { emptyInstallation } from '../_util/database/empty-installation.ts'
+import { almanacJson, runAlmanac, type Settings, startAlmanac } from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

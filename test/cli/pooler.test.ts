@@ -2,12 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '#persistence'
-import { makeDataDir, type RunningAlmanac, runAlmanac, type Settings, startAlmanac, withAnyRate } from '../_util/app.ts'
-import { createDatabase } from '../_util/database.ts'
-import { type DatabaseServer, startDatabaseServer } from '../_util/database-server.ts'
-import { follow } from '../_util/event-stream.ts'
-import { hasPgbouncer, type Pgbouncer, startPgbouncer } from '../_util/pgbouncer.ts'
-import { freePort } from '../_util/ports.ts'
+import { follow } from '../_util/api/event-stream.ts'
+import { createDatabase } from '../_util/database/database.ts'
+import { type DatabaseServer, startDatabaseServer } from '../_util/database/database-server.ts'
+import { hasPgbouncer, type Pgbouncer, startPgbouncer } from '../_util/database/pgbouncer.ts'
+import {
+  makeDataDir,
+  type RunningAlmanac,
+  runAlmanac,
+  type Settings,
+  startAlmanac,
+  withAnyRate,
+} from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 import { client } from '../e2e/client.ts'
 
 /** `up` and a second worker behind PgBouncer in transaction mode with four connections, as docs/operating.md describes it. */

@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { SCOPES } from '#contract'
 import { type Database, openDatabase } from '#persistence'
+import { createDatabase } from '../_util/database/database.ts'
+import { cuttableWay } from '../_util/faults/cuttable-way.ts'
+import { type FileServer, startFileServer } from '../_util/networks/file-server.ts'
 import {
   almanacJson,
   makeDataDir,
@@ -9,11 +12,8 @@ import {
   type Settings,
   startAlmanac,
   withAnyRate,
-} from '../_util/app.ts'
-import { cuttableWay } from '../_util/cuttable-way.ts'
-import { createDatabase } from '../_util/database.ts'
-import { type FileServer, startFileServer } from '../_util/file-server.ts'
-import { freePort } from '../_util/ports.ts'
+} from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 import { client } from '../e2e/client.ts'
 
 /** What uses up connections, or hangs on them, does not stand in the way of a post. */

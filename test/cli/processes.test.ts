@@ -2,6 +2,9 @@ import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { groupedBy, queriesOfOps, type Scrape, scrape, selectorsOf } from '../_util/api/metrics.ts'
+import { rawClient } from '../_util/api/raw-client.ts'
+import { createDatabase } from '../_util/database/database.ts'
 import {
   almanacJson,
   makeDataDir,
@@ -10,11 +13,8 @@ import {
   type Settings,
   spawnAlmanac,
   startAlmanac,
-} from '../_util/app.ts'
-import { createDatabase } from '../_util/database.ts'
-import { groupedBy, queriesOfOps, type Scrape, scrape, selectorsOf } from '../_util/metrics.ts'
-import { freePort } from '../_util/ports.ts'
-import { rawClient } from '../_util/raw-client.ts'
+} from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

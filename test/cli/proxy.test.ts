@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
-import { emptyInstallation } from '../_util/empty-installation.ts'
-import { freePort } from '../_util/ports.ts'
+import { emptyInstallation } from '../_util/database/empty-installation.ts'
+import { runAlmanac, type Settings, startAlmanac } from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

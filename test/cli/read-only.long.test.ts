@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { firstSignInFile, makeDataDir, type RunningAlmanac, startAlmanac } from '../_util/app.ts'
-import { type FileServer, startFileServer } from '../_util/file-server.ts'
-import { asComposed, COMPOSED_DATA, canRun } from '../_util/namespaces.ts'
-import { freePort } from '../_util/ports.ts'
+import { type FileServer, startFileServer } from '../_util/networks/file-server.ts'
+import { firstSignInFile, makeDataDir, type RunningAlmanac, startAlmanac } from '../_util/processes/app.ts'
+import { asComposed, COMPOSED_DATA, canRun } from '../_util/processes/namespaces.ts'
+import { freePort } from '../_util/processes/ports.ts'
 import { client } from '../e2e/client.ts'
 
 /** Almanac as `compose.yaml` starts it: its files cannot be written to, and its user has no right beyond those of a plain one. */

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { almanacJson, type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
-import { emptyInstallation } from '../_util/empty-installation.ts'
-import { freePort } from '../_util/ports.ts'
+import { emptyInstallation } from '../_util/database/empty-installation.ts'
+import { almanacJson, type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createSecretBox } from '#domain'
 import { signedTokens } from '#networks'
-import { type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
-import { emptyInstallation } from '../_util/empty-installation.ts'
-import { freePort } from '../_util/ports.ts'
+import { emptyInstallation } from '../_util/database/empty-installation.ts'
+import { type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 /** The sandbox where others can reach it, and what its simulators do for strangers. */
 

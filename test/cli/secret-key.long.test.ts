@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Database, openDatabase } from '#persistence'
+import { totp } from '../_util/api/totp.ts'
+import { newVisitor, type Visitor } from '../_util/api/visitor.ts'
+import { createDatabase } from '../_util/database/database.ts'
+import { type FileServer, startFileServer } from '../_util/networks/file-server.ts'
 import {
   type FirstSignIn,
   makeDataDir,
@@ -10,13 +14,9 @@ import {
   spawnAlmanac,
   startAlmanac,
   withAnyRate,
-} from '../_util/app.ts'
-import { createDatabase } from '../_util/database.ts'
-import { type FileServer, startFileServer } from '../_util/file-server.ts'
-import { freePort } from '../_util/ports.ts'
-import { totp } from '../_util/totp.ts'
-import { newVisitor, type Visitor } from '../_util/visitor.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+} from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 import { client } from '../e2e/client.ts'
 
 /** The steps of docs/operating.md by which the secret key is changed, walked with everything that a key protects. */

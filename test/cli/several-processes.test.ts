@@ -2,11 +2,18 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { NOTE_COLORS, SCOPES } from '#contract'
 import { openDatabase } from '#persistence'
-import { almanacJson, makeDataDir, type RunningAlmanac, type Settings, startAlmanac, withPlans } from '../_util/app.ts'
-import { createDatabase } from '../_util/database.ts'
-import { type FileServer, startFileServer } from '../_util/file-server.ts'
-import { freePort } from '../_util/ports.ts'
-import { byWindow, untilReset, windowOf } from '../_util/rate.ts'
+import { byWindow, untilReset, windowOf } from '../_util/api/rate.ts'
+import { createDatabase } from '../_util/database/database.ts'
+import { type FileServer, startFileServer } from '../_util/networks/file-server.ts'
+import {
+  almanacJson,
+  makeDataDir,
+  type RunningAlmanac,
+  type Settings,
+  startAlmanac,
+  withPlans,
+} from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 import { client } from '../e2e/client.ts'
 
 /** Two processes of the API on one database: it makes no difference which of them is asked. */

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { newId } from '#domain'
 import { createDiskStore, type MediaStore } from '#media'
 import { type Database, insertMediaItem, openDatabase, readHeldStart } from '#persistence'
-import { makeDataDir, runAlmanac, startAlmanac } from '../_util/app.ts'
-import { createDatabase } from '../_util/database.ts'
-import { freePort } from '../_util/ports.ts'
+import { createDatabase } from '../_util/database/database.ts'
+import { makeDataDir, runAlmanac, startAlmanac } from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 /** Databases that meet on one data folder: no file goes that one of them may need. */
 

@@ -5,10 +5,10 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openDatabase, readHeldStart } from '#persistence'
-import { makeDataDir, type Settings, spawnAlmanac } from '../_util/app.ts'
-import { createDatabase } from '../_util/database.ts'
-import { start } from '../_util/installation.ts'
-import { freePort } from '../_util/ports.ts'
+import { createDatabase } from '../_util/database/database.ts'
+import { makeDataDir, type Settings, spawnAlmanac } from '../_util/processes/app.ts'
+import { start } from '../_util/processes/installation.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 /** Starts that meet a disk or a database which takes its time. */
 

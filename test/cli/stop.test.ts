@@ -7,8 +7,8 @@ import {
   type Settings,
   startAlmanac,
   withAnyRate,
-} from '../_util/app.ts'
-import { freePort } from '../_util/ports.ts'
+} from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 import { client } from '../e2e/client.ts'
 
 const SAME_WISH_MS = 400

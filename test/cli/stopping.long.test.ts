@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { makeDataDir, type RunningAlmanac, startAlmanac } from '../_util/app.ts'
-import { freePort } from '../_util/ports.ts'
-import { type Installation, openInstallation } from '../_util/stopping.ts'
+import { type Installation, openInstallation } from '../_util/faults/stopping.ts'
+import { makeDataDir, type RunningAlmanac, startAlmanac } from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 /** How long each process takes to end in each case: the table in docs/operating.md, which this prints again. */
 

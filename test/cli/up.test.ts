@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openEmbeddedDatabase } from '#persistence'
-import { makeDataDir, type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/app.ts'
-import { copyOfBegunData } from '../_util/begun-data.ts'
-import { freePort } from '../_util/ports.ts'
+import { copyOfBegunData } from '../_util/database/begun-data.ts'
+import { makeDataDir, type RunningAlmanac, runAlmanac, type Settings, startAlmanac } from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 

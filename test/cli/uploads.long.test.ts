@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { uploadThroughKills } from '../_util/upload-walk.ts'
+import { uploadThroughKills } from '../_util/api/upload-walk.ts'
 
 /** The most that any of the processes may have had: measured 309 MB, and a file that is held in memory would be 1,000 more. */
 const MOST_MEMORY = 450_000_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { uploadThroughKills } from '../_util/upload-walk.ts'
+import { uploadThroughKills } from '../_util/api/upload-walk.ts'
 
 /** The bounded part of uploads.long.test.ts. */
 test('upload-11: 24 MB through two processes that are killed: the same bytes come back', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningAlmanac, startAlmanac } from '../_util/app.ts'
-import { copyOfBegunData } from '../_util/begun-data.ts'
+import { copyOfBegunData } from '../_util/database/begun-data.ts'
+import { type RunningAlmanac, startAlmanac } from '../_util/processes/app.ts'
 import { newPerson } from '../_util/upgrades/browser.ts'
-import { startWebhookReceiver, type WebhookReceiver } from '../_util/webhook-fixture.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '../_util/webhooks/webhook-fixture.ts'
 
 /** Webhooks of a process as it is started: its settings, its tick, its sender. */
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Io } from '../../clients/command/src/io.ts'
 import { run } from '../../clients/command/src/run.ts'
-import { type Api, startApi } from '../_util/api.ts'
-import { giveAll } from '../_util/event-log.ts'
-import { type MediaApi, startMediaApi } from '../_util/media-api.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { giveAll } from '../_util/api/event-log.ts'
+import { type MediaApi, startMediaApi } from '../_util/api/media-api.ts'
 
 let api: Api
 let folder: string

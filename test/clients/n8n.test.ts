@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Webhook as Signer } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENDPOINTS, EVENT_TYPES } from '#contract'
-import { type Api, type Body, startApi } from '../_util/api.ts'
+import { type Api, type Body, startApi } from '../_util/api/api.ts'
 import { NODES, type Unpacked, unpackClients } from './unpacked.ts'
 
 /** The nodes for n8n as the service offers them, beside what stands for n8n; `n8n.long.test.ts` runs them in n8n's own code. */

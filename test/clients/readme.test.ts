@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
-import { giveAll } from '../_util/event-log.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { giveAll } from '../_util/api/event-log.ts'
 import { readmeProgram } from './readme-program.ts'
 
 let api: Api

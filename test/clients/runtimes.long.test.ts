@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
-import { freePort } from '../_util/ports.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { freePort } from '../_util/processes/ports.ts'
 import { type Unpacked, unpackClients } from './unpacked.ts'
 
 /**

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Api, startApi } from '../_util/api.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
 import { DIST, NODES, runNode, TARBALLS, type Unpacked, unpackClients } from './unpacked.ts'
 
 const root = join(import.meta.dirname, '../..')

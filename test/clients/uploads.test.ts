@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { PIECE_BYTES } from '../../clients/typescript/src/import-media.ts'
 import { Almanac, AlmanacError, ConnectionError, MediaUploadError } from '../../clients/typescript/src/index.ts'
-import { type MediaApi, startMediaApi } from '../_util/media-api.ts'
+import { type MediaApi, startMediaApi } from '../_util/api/media-api.ts'
 
 let api: MediaApi
 let photo: Uint8Array<ArrayBuffer>

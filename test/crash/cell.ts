@@ -2,6 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type AccountType, accountTypes } from '#contract'
+import { type DatabaseServer, startDatabaseServer } from '../_util/database/database-server.ts'
+import { blankPng } from '../_util/files/blank-png.ts'
+import { startFileServer } from '../_util/networks/file-server.ts'
 import {
   almanacJson,
   makeDataDir,
@@ -9,11 +12,8 @@ import {
   type Settings,
   startAlmanac,
   withAnyRate,
-} from '../_util/app.ts'
-import { blankPng } from '../_util/blank-png.ts'
-import { type DatabaseServer, startDatabaseServer } from '../_util/database-server.ts'
-import { startFileServer } from '../_util/file-server.ts'
-import { freePort } from '../_util/ports.ts'
+} from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 import { type DatabaseProxy, startDatabaseProxy, type Taking } from './database-proxy.ts'
 import { createGate, type Gate } from './gate.ts'
 import { type NetworkProxy, startNetworkProxy } from './network-proxy.ts'

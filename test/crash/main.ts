@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { openRunFolder } from '../_util/run-folder.ts'
+import { openRunFolder } from '../_util/run/run-folder.ts'
 import { type Cell, openCell } from './cell.ts'
 import { FAULT_NAMES, faultOf } from './faults.ts'
 import type { Point } from './gate.ts'

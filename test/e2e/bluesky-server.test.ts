@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FileServer, readFixture, startFileServer } from '../_util/file-server.ts'
-import { type Pds, startPds } from '../_util/pds.ts'
+import { type FileServer, readFixture, startFileServer } from '../_util/networks/file-server.ts'
+import { type Pds, startPds } from '../_util/networks/pds.ts'
 import { client } from './client.ts'
 import { type Installation, startInstallation } from './installation.ts'
 

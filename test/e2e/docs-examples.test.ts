@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { examplesOf } from '../_util/docs-examples.ts'
-import { differencesOf } from '../_util/shown-answers.ts'
+import { differencesOf } from '../_util/api/shown-answers.ts'
+import { examplesOf } from '../_util/run/docs-examples.ts'
 import { client } from './client.ts'
 import { type Installation, startInstallation } from './installation.ts'
 

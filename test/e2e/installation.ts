@@ -5,8 +5,8 @@ import {
   type Settings,
   startAlmanac,
   withAnyRate,
-} from '../_util/app.ts'
-import { freePort } from '../_util/ports.ts'
+} from '../_util/processes/app.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 /** Almanac with data of its own, as `npm start` runs it, and the operator's command beside it. */
 export interface Installation {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadNetworks } from '#networks'
 import { settingsOf } from '../../src/app/installation.ts'
-import { AT_TERMINAL } from '../_util/app.ts'
+import { AT_TERMINAL } from '../_util/processes/app.ts'
 import { client } from './client.ts'
 import { type Installation, startInstallation } from './installation.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FileServer, startFileServer } from '../_util/file-server.ts'
+import { type FileServer, startFileServer } from '../_util/networks/file-server.ts'
 import { client } from './client.ts'
 import { type Installation, startInstallation } from './installation.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { takeDeliveries } from '#persistence'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { published, scriptedNetwork } from '../_util/scripted-network.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { published, scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 // How much of a network one account may have while others wait.
 

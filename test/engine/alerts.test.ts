@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ALERT_HEADERS, Alert, validatorOf } from '#contract'
 import { purgeNews, readNewsFaults } from '#persistence'
-import { type AlertReceiver, startAlertReceiver } from '../_util/alert-receiver.ts'
-import { createEngine, type Engine, type EngineOptions } from '../_util/engine.ts'
-import { ALERT_KEY, PUBLIC_URL, type StartedNewsroom, sendsOf, startNewsroom } from '../_util/newsroom.ts'
-import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+import { ALERT_KEY, PUBLIC_URL, type StartedNewsroom, sendsOf, startNewsroom } from '../_util/api/newsroom.ts'
+import { createEngine, type Engine, type EngineOptions } from '../_util/engine/engine.ts'
+import { published, type Script, scriptedNetwork } from '../_util/engine/scripted-network.ts'
+import { type AlertReceiver, startAlertReceiver } from '../_util/networks/alert-receiver.ts'
 
 const refused = { kind: 'refused', reason: 'ACCOUNT_RESTRICTED', message: 'The account may not post.' } as const
 const expired = { kind: 'reconnect', mayRefresh: false, message: 'The token was withdrawn.' } as const

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { takeDeliveries } from '#persistence'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { scriptedNetwork } from '../_util/scripted-network.ts'
-import { unreadHistory } from '../_util/unread-history.ts'
+import { unreadHistory } from '../_util/api/unread-history.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 const engines: Engine[] = []
 afterEach(async () => {

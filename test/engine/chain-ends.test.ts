@@ -2,10 +2,20 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Attempt, Part, PrepareOutcome, PublishOutcome } from '#networks'
 import { endDelivery, holdByOperator, releaseByOperator, resumeStart } from '#operations'
-import { MINUTE_MS, missing, PARTS, partsOf, refused, resultOf, thread, titles, unknown } from '../_util/chain.ts'
-import type { Engine } from '../_util/engine.ts'
-import { holdAsCopy } from '../_util/held-start.ts'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
+import {
+  MINUTE_MS,
+  missing,
+  PARTS,
+  partsOf,
+  refused,
+  resultOf,
+  thread,
+  titles,
+  unknown,
+} from '../_util/engine/chain.ts'
+import type { Engine } from '../_util/engine/engine.ts'
+import { holdAsCopy } from '../_util/engine/held-start.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
 
 /** What ends a thread or stories in the middle, with whatever is live by then: a hold, a quota, an outage and all else. */
 

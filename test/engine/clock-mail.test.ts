@@ -4,10 +4,10 @@ import { newId } from '#domain'
 import { createMailer } from '#identity'
 import { believeDatabaseClock } from '#persistence'
 import { mailClockJump } from '../../src/app/clock-mail.ts'
-import { HOUR, MINUTE, SECOND } from '../_util/clock-steps.ts'
-import type { Engine } from '../_util/engine.ts'
-import { type MailServer, startMailServer } from '../_util/mail-server.ts'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
+import { type MailServer, startMailServer } from '../_util/api/mail-server.ts'
+import { HOUR, MINUTE, SECOND } from '../_util/engine/clock-steps.ts'
+import type { Engine } from '../_util/engine/engine.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
 
 /** A clock that has jumped ahead is mailed to those who operate the installation: once, when it lasts. */
 

@@ -1,6 +1,6 @@
 import { test } from 'vitest'
-import { DAY, HOUR, MINUTE, playClockStep, SECOND } from '../_util/clock-steps.ts'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
+import { DAY, HOUR, MINUTE, playClockStep, SECOND } from '../_util/engine/clock-steps.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
 
 /** Every clock that jumps, by how far and for how long, with the posts of a whole day. */
 

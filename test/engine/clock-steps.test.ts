@@ -1,9 +1,18 @@
 import { type KyselyPlugin, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { believeDatabaseClock, moveTimesAhead } from '#persistence'
-import { DAY, HOUR, MINUTE, pass, passedMs, playClockStep, SECOND, startWithFaults } from '../_util/clock-steps.ts'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
+import {
+  DAY,
+  HOUR,
+  MINUTE,
+  pass,
+  passedMs,
+  playClockStep,
+  SECOND,
+  startWithFaults,
+} from '../_util/engine/clock-steps.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
 
 /** A clock that jumps ahead for a moment: no post goes out early, none fails, and nothing waits for the length of the jump. */
 

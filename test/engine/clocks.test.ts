@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { publisherDefaults } from '#publishing'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
-import { published, type Script } from '../_util/scripted-network.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
+import { published, type Script } from '../_util/engine/scripted-network.ts'
 
 /** Clocks that step, machines that are suspended and workers that are gone: no second visible call, and no post is lost. */
 

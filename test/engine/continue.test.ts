@@ -2,11 +2,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { given, type PostsOfSet } from '#contract'
 import type { Network, Part } from '#networks'
 import { endDelivery, holdByOperator, releaseByOperator, retryPostSet } from '#operations'
-import { MINUTE_MS, missing, partsOf, refused, resultOf, thread, titles, unknown } from '../_util/chain.ts'
-import { callerOf } from '../_util/editor.ts'
-import type { Engine } from '../_util/engine.ts'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
-import { newMark, openTwinStage } from '../_util/twin-stage.ts'
+import { callerOf } from '../_util/api/editor.ts'
+import { MINUTE_MS, missing, partsOf, refused, resultOf, thread, titles, unknown } from '../_util/engine/chain.ts'
+import type { Engine } from '../_util/engine/engine.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
+import { newMark, openTwinStage } from '../_util/engine/twin-stage.ts'
 
 /**
  * A thread that ended early goes on when a person asks for it: with its first part that is missing, once however many ask, and only

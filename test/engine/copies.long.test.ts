@@ -6,11 +6,11 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { endHeldStart, migrate, openDatabase, readHeldStart } from '#persistence'
-import { makeDataDir, startAlmanac } from '../_util/app.ts'
-import { createDatabase } from '../_util/database.ts'
-import { COPYING, change, type Place, PUTTING_BACK, shell, start, tempFolder } from '../_util/installation.ts'
-import { bin, INITDB, type Server, startServer, version } from '../_util/machine-postgres.ts'
-import { freePort } from '../_util/ports.ts'
+import { createDatabase } from '../_util/database/database.ts'
+import { bin, INITDB, type Server, startServer, version } from '../_util/database/machine-postgres.ts'
+import { makeDataDir, startAlmanac } from '../_util/processes/app.ts'
+import { COPYING, change, type Place, PUTTING_BACK, shell, start, tempFolder } from '../_util/processes/installation.ts'
+import { freePort } from '../_util/processes/ports.ts'
 
 /**
  * File systems of each kind, as root, and the real `pg_dump` and `pg_restore` with workers that run, where PostgreSQL's programs are

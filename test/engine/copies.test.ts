@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createDiskStore, type Witness, type Witnesses } from '#media'
 import { endHeldStart, openDatabase, readHeldStart, readIdentity, removeOldRows } from '#persistence'
-import { createDatabase } from '../_util/database.ts'
+import { createDatabase } from '../_util/database/database.ts'
 import {
   COPYING,
   change,
@@ -17,8 +17,8 @@ import {
   start,
   startOn,
   tempFolder,
-} from '../_util/installation.ts'
-import { WHOLE } from '../_util/whole.ts'
+} from '../_util/processes/installation.ts'
+import { WHOLE } from '../_util/run/whole.ts'
 
 /** What a start makes of data that was copied, moved, put back or left where it is. */
 

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { allCases, GROUP_MS, inEveryRun, killAndTakeOver, nameOf, stopAndContinue } from '../_util/crash-cases.ts'
-import { type CrashStage, openStage } from '../_util/crash-stage.ts'
+import {
+  allCases,
+  GROUP_MS,
+  inEveryRun,
+  killAndTakeOver,
+  nameOf,
+  stopAndContinue,
+} from '../_util/faults/crash-cases.ts'
+import { type CrashStage, openStage } from '../_util/faults/crash-stage.ts'
 
 /** The steps that crash.test.ts leaves out, and all of them before a real server. */
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { GROUP_MS, inEveryRun, killAndTakeOver, nameOf } from '../_util/crash-cases.ts'
-import { startWorkerProcess } from '../_util/crash-process.ts'
-import { exactlyOnce } from '../_util/crash-scene.ts'
-import { type CrashStage, openStage } from '../_util/crash-stage.ts'
-import { part } from '../_util/whole.ts'
+import { GROUP_MS, inEveryRun, killAndTakeOver, nameOf } from '../_util/faults/crash-cases.ts'
+import { startWorkerProcess } from '../_util/faults/crash-process.ts'
+import { exactlyOnce } from '../_util/faults/crash-scene.ts'
+import { type CrashStage, openStage } from '../_util/faults/crash-stage.ts'
+import { part } from '../_util/run/whole.ts'
 
 /**
  * A worker is killed at the steps of a delivery where one that goes on could post again, while another worker runs beside it.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openCrowdedMinute } from '../_util/crowded-minute.ts'
+import { openCrowdedMinute } from '../_util/engine/crowded-minute.ts'
 
 /** The bounded part of this is in crowded-minute.test.ts. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CrowdedMinute, edits, openCrowdedMinute } from '../_util/crowded-minute.ts'
-import { HOUR_MS, holdEngines } from '../_util/holds.ts'
+import { type CrowdedMinute, edits, openCrowdedMinute } from '../_util/engine/crowded-minute.ts'
+import { HOUR_MS, holdEngines } from '../_util/engine/holds.ts'
 
 /**
  * Posts that are added, removed or swapped while their set falls due: each has a result, and what was answered is what goes out. Many

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CHORES, type Chore } from '#housekeeping'
 import { findMediaFiles, readIdentity } from '#persistence'
-import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
+import { type ImportStage, openImportStage } from '../_util/engine/import-stage.ts'
 
 let stage: ImportStage
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { afterEach, expect, test } from 'vitest'
 import { MediaFailure } from '#media'
-import { createEngine, type Engine, type EngineOptions } from '../_util/engine.ts'
-import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
-import { unreadHistory } from '../_util/unread-history.ts'
+import { unreadHistory } from '../_util/api/unread-history.ts'
+import { createEngine, type Engine, type EngineOptions } from '../_util/engine/engine.ts'
+import { published, type Script, scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 const engines: Engine[] = []
 afterEach(async () => {

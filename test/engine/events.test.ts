@@ -5,9 +5,9 @@ import { newId } from '#domain'
 import { givePositions } from '#events'
 import { type Caller, retryPostSet } from '#operations'
 import { listEvents } from '#persistence'
-import type { Engine } from '../_util/engine.ts'
-import { accountOf, holdEngines } from '../_util/holds.ts'
-import { published } from '../_util/scripted-network.ts'
+import type { Engine } from '../_util/engine/engine.ts'
+import { accountOf, holdEngines } from '../_util/engine/holds.ts'
+import { published } from '../_util/engine/scripted-network.ts'
 
 /** What the publisher does is said as it is when it is done, also where its statements write history beside the change itself. */
 

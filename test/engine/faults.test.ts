@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FAULTS, type FaultName, faultNames } from '#networks'
-import { exactlyOnce } from '../_util/crash-scene.ts'
-import { type CrashStage, openStage } from '../_util/crash-stage.ts'
-import { part } from '../_util/whole.ts'
+import { exactlyOnce } from '../_util/faults/crash-scene.ts'
+import { type CrashStage, openStage } from '../_util/faults/crash-stage.ts'
+import { part } from '../_util/run/whole.ts'
 
 /** Everything that the simulators can do wrong, against the running engine: once at most, and an honest result. */
 

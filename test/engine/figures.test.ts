@@ -3,9 +3,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { failUsedUpImports, insertMediaUpload, readFigures, readOldest } from '#persistence'
 import type { PublishingEvent } from '#publishing'
-import { createEngine, type Engine, type EngineOptions } from '../_util/engine.ts'
-import { hold } from '../_util/holds.ts'
-import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+import { createEngine, type Engine, type EngineOptions } from '../_util/engine/engine.ts'
+import { hold } from '../_util/engine/holds.ts'
+import { published, type Script, scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 /** What the publisher reports of what it does, and what is read of what is open. */
 

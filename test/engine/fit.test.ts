@@ -11,8 +11,8 @@ import { newId } from '#domain'
 import { createDiskStore, createUrlSigner, type MediaStore, makeRendition } from '#media'
 import { insertMediaItem } from '#persistence'
 import { createMediaSources, missingMediaIn } from '#publishing'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { scriptedNetwork } from '../_util/scripted-network.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 /** A network gets pictures in a shape that it takes; what is in the library stays as it is. */
 

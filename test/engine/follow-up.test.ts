@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
-import { published, type Script } from '../_util/scripted-network.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
+import { published, type Script } from '../_util/engine/scripted-network.ts'
 
 const startEngine = scriptedEngines()
 async function start(script: Script) {

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
 import { claimDuePostSets, insertDeliveries, type NewDelivery, pause } from '#persistence'
 import type { PublisherSettings } from '#publishing'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { connectionOf, hold } from '../_util/holds.ts'
-import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { connectionOf, hold } from '../_util/engine/holds.ts'
+import { published, type Script, scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 /** A claim hands what is on time, and what nothing is before, to the worker that makes it: it is not taken by a statement of its own. */
 

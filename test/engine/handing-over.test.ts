@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
-import { published } from '../_util/scripted-network.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
+import { published } from '../_util/engine/scripted-network.ts'
 
 /** A worker that is stopped, and the one beside it. The same with processes is in test/cli/handing-over.long.test.ts. */
 

@@ -16,10 +16,10 @@ import {
   takeReceiverSends,
   takeRefreshLease,
 } from '#persistence'
-import type { Engine } from '../_util/engine.ts'
-import { holdAsCopy, putInState } from '../_util/held-start.ts'
-import { connectionOf, fencedCount, HOUR_MS, hold, holdEngines, release, statusOf } from '../_util/holds.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+import type { Engine } from '../_util/engine/engine.ts'
+import { holdAsCopy, putInState } from '../_util/engine/held-start.ts'
+import { connectionOf, fencedCount, HOUR_MS, hold, holdEngines, release, statusOf } from '../_util/engine/holds.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 /** What a start that is held keeps back in workers that run already, and what letting it go on does. */
 

@@ -1,10 +1,19 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { countLateSets, lockWaitingSets } from '#persistence'
-import type { Engine } from '../_util/engine.ts'
-import { explaining } from '../_util/explain.ts'
-import { accountOf, connectionOf, HOUR_MS, hold, holdEngines, release, sessionWaits, statusOf } from '../_util/holds.ts'
-import { published } from '../_util/scripted-network.ts'
+import { explaining } from '../_util/database/explain.ts'
+import type { Engine } from '../_util/engine/engine.ts'
+import {
+  accountOf,
+  connectionOf,
+  HOUR_MS,
+  hold,
+  holdEngines,
+  release,
+  sessionWaits,
+  statusOf,
+} from '../_util/engine/holds.ts'
+import { published } from '../_util/engine/scripted-network.ts'
 
 /** A release decides about what is late, and time under a hold counts for nothing. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { closeConnection } from '#operations'
 import type { Step } from '#publishing'
-import type { Engine } from '../_util/engine.ts'
+import type { Engine } from '../_util/engine/engine.ts'
 import {
   accountOf,
   connectionOf,
@@ -12,8 +12,8 @@ import {
   release,
   sessionWaits,
   statusOf,
-} from '../_util/holds.ts'
-import { published, type Script } from '../_util/scripted-network.ts'
+} from '../_util/engine/holds.ts'
+import { published, type Script } from '../_util/engine/scripted-network.ts'
 
 /** While publishing is stopped nothing new is sent, and what is on its way is found out. */
 

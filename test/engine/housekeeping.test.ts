@@ -6,9 +6,9 @@ import { newId } from '#domain'
 import { CHORES, type Chore, createHousekeeper, type Housekeeper } from '#housekeeping'
 import type { MediaSource } from '#networks'
 import { purgeRemoved, unnamedFiles } from '#persistence'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { explaining } from '../_util/explain.ts'
-import { scriptedNetwork } from '../_util/scripted-network.ts'
+import { explaining } from '../_util/database/explain.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 const DAY = 86_400_000
 const SETTINGS = { tickMs: 1_000, leaseMs: 60_000, retryMs: 900_000 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { scriptedNetwork } from '../_util/scripted-network.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 /** What a look costs that finds nothing. */
 

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Plan, type PlanCatalog, SHIPPED_PLANS } from '#contract'
 import { newId } from '#domain'
 import { insertMediaItem, updatePlan, usageOf } from '#persistence'
-import { IMAGE } from '../_util/api.ts'
-import { readFixture } from '../_util/file-server.ts'
-import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
+import { IMAGE } from '../_util/api/api.ts'
+import { type ImportStage, openImportStage } from '../_util/engine/import-stage.ts'
+import { readFixture } from '../_util/networks/file-server.ts'
 
 let stage: ImportStage
 let url: string

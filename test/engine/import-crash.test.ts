@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { IMPORT_STEPS, type ImporterSettings, type ImportStep } from '#importing'
-import { readFixture } from '../_util/file-server.ts'
-import { type ImportStage, openImportStage, testSettings } from '../_util/import-stage.ts'
-import type { ImportWorkerSetup } from '../_util/import-worker.ts'
-import { part } from '../_util/whole.ts'
+import { type ImportStage, openImportStage, testSettings } from '../_util/engine/import-stage.ts'
+import type { ImportWorkerSetup } from '../_util/engine/import-worker.ts'
+import { readFixture } from '../_util/networks/file-server.ts'
+import { part } from '../_util/run/whole.ts'
 
 /** A worker is killed, or stopped past its lease and continued. The import ends once in every case. */
 
@@ -38,7 +38,7 @@ async function startWorker(options: { waitAt?: ImportStep; settings?: Partial<Im
     settings: { ...testSettings, ...options.settings },
     waitAt: options.waitAt ?? null,
   }
-  const child = fork(join(import.meta.dirname, '../_util/import-worker.ts'), [JSON.stringify(setup)], {
+  const child = fork(join(import.meta.dirname, '../_util/engine/import-worker.ts'), [JSON.stringify(setup)], {
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SilentDiskError } from '#media'
-import { readFixture } from '../_util/file-server.ts'
-import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
+import { type ImportStage, openImportStage } from '../_util/engine/import-stage.ts'
+import { readFixture } from '../_util/networks/file-server.ts'
 
 /** Imports leave room on the disk: the database may be on it too. */
 

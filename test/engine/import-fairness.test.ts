@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { PlaceLimits } from '#importing'
 import { createPictureProcess, type PictureProcess } from '#media'
 import { takeNextImport } from '#persistence'
-import { type Halting, readFixture } from '../_util/file-server.ts'
-import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
+import { type ImportStage, openImportStage } from '../_util/engine/import-stage.ts'
+import { type Halting, readFixture } from '../_util/networks/file-server.ts'
 
 /** One account's slow servers do not keep another account's imports waiting. */
 

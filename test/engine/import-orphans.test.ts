@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { newId } from '#domain'
 import { emptyTrash, sweepOrphans } from '#housekeeping'
 import { findMediaFiles, insertRendition } from '#persistence'
-import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
+import { type ImportStage, openImportStage } from '../_util/engine/import-stage.ts'
 
 let stage: ImportStage
 beforeEach(async () => {

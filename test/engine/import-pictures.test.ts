@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createPictureProcess, MediaFailure, type PictureProcess } from '#media'
-import { blankPng } from '../_util/blank-png.ts'
-import { childrenRunning } from '../_util/children.ts'
-import { readFixture } from '../_util/file-server.ts'
-import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
+import { type ImportStage, openImportStage } from '../_util/engine/import-stage.ts'
+import { blankPng } from '../_util/files/blank-png.ts'
+import { readFixture } from '../_util/networks/file-server.ts'
+import { childrenRunning } from '../_util/processes/children.ts'
 
 /** A small file can ask for gigabytes of memory. */
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cutImportQueries } from '#persistence'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { explaining } from '../_util/explain.ts'
-import { scriptedNetwork } from '../_util/scripted-network.ts'
+import { explaining } from '../_util/database/explain.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 let engine: Engine
 beforeEach(async () => {

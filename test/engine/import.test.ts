@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SHIPPED_PLANS } from '#contract'
 import { findMediaItem, renewImport } from '#persistence'
-import { readFixture } from '../_util/file-server.ts'
-import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
+import { type ImportStage, openImportStage } from '../_util/engine/import-stage.ts'
+import { readFixture } from '../_util/networks/file-server.ts'
 
 let stage: ImportStage
 beforeEach(async () => {
@@ -196,7 +196,7 @@ test('four orderly restarts do not use up the attempts', async () => {
 /** An importer of its own, as another process has it. */
 async function openOther() {
   const { createImporter } = await import('#importing')
-  const { testSettings } = await import('../_util/import-stage.ts')
+  const { testSettings } = await import('../_util/engine/import-stage.ts')
   const log = { info() {}, warn() {}, error() {} }
   const { db, store, fetch } = stage
   const settings = { ...testSettings, leaseMs: 600_000 }

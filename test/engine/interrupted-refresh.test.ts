@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openWorkers } from '../../src/app/workers.ts'
-import { createEngine, type Engine, type EngineOptions } from '../_util/engine.ts'
-import { scriptedNetwork } from '../_util/scripted-network.ts'
+import { createEngine, type Engine, type EngineOptions } from '../_util/engine/engine.ts'
+import { scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 /** A refresh whose worker is killed is known by its lock, and nothing but that lets another one begin before the lease is over. */
 

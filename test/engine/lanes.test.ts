@@ -4,10 +4,10 @@ import type { AccountType } from '#contract'
 import { newId } from '#domain'
 import { findDuePostSets, moveUp, nextDue, takeQuery } from '#persistence'
 import type { PublisherSettings } from '#publishing'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { explaining } from '../_util/explain.ts'
-import { connectionOf, hold, release } from '../_util/holds.ts'
-import { published, scriptedNetwork } from '../_util/scripted-network.ts'
+import { explaining } from '../_util/database/explain.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { connectionOf, hold, release } from '../_util/engine/holds.ts'
+import { published, scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 let engine: Engine
 afterEach(() => engine.close())

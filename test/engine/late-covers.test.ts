@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { MediaFailure } from '#media'
 import { holdByOperator, releaseByOperator } from '#operations'
 import { claimLooks } from '#persistence'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { explaining } from '../_util/explain.ts'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
-import { type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+import { explaining } from '../_util/database/explain.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
+import { type Script, scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 /** Posts whose network takes their cover only when they are live, and perhaps hours later. */
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { holdByOperator } from '#operations'
 import { claimLooks, endInbox } from '#persistence'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { explaining } from '../_util/explain.ts'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
-import { type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+import { explaining } from '../_util/database/explain.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
+import { type Script, scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 /** Posts that a network has put into the inbox of their account, where their creator finishes them, or does not. */
 

@@ -4,11 +4,11 @@ import { given } from '#contract'
 import type { FindOutcome, Part } from '#networks'
 import { endDelivery, holdByOperator, releaseByOperator, retryPostSet } from '#operations'
 import { claimLooks, clearOldHandles } from '#persistence'
-import { MINUTE_MS, missing, partsOf, resultOf, thread, unknown } from '../_util/chain.ts'
-import { callerOf } from '../_util/editor.ts'
-import type { Engine } from '../_util/engine.ts'
-import { explaining } from '../_util/explain.ts'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
+import { callerOf } from '../_util/api/editor.ts'
+import { explaining } from '../_util/database/explain.ts'
+import { MINUTE_MS, missing, partsOf, resultOf, thread, unknown } from '../_util/engine/chain.ts'
+import type { Engine } from '../_util/engine/engine.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
 
 /**
  * A part that is still unsure when the result of its post is given: it is looked for later, without sending anything, and the result

@@ -4,10 +4,10 @@ import { newId } from '#domain'
 import { closeConnection } from '#operations'
 import { requireReconnect } from '#persistence'
 import type { PublisherSettings, Step } from '#publishing'
-import { shutDatabase } from '../_util/database.ts'
-import type { Engine } from '../_util/engine.ts'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
-import { published, type Script } from '../_util/scripted-network.ts'
+import { shutDatabase } from '../_util/database/database.ts'
+import type { Engine } from '../_util/engine/engine.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
+import { published, type Script } from '../_util/engine/scripted-network.ts'
 
 /** What ends a delivery that nothing is wrong with on the network: its time, what people took away, and errors of ours. */
 

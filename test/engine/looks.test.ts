@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Attempt } from '#networks'
 import { closeConnection } from '#operations'
-import type { Engine } from '../_util/engine.ts'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
-import { published, type Script } from '../_util/scripted-network.ts'
+import type { Engine } from '../_util/engine/engine.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
+import { published, type Script } from '../_util/engine/scripted-network.ts'
 
 /** What is unsure is looked up: looks that the network answers count, others are made again. */
 

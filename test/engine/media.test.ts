@@ -13,9 +13,9 @@ import { createDiskStore, createUrlSigner, type MediaStore } from '#media'
 import type { PublishOutcome } from '#networks'
 import { insertMediaItem } from '#persistence'
 import { createMediaSources, missingMediaIn } from '#publishing'
-import { blankPng } from '../_util/blank-png.ts'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { published, type Script, scriptedNetwork } from '../_util/engine/scripted-network.ts'
+import { blankPng } from '../_util/files/blank-png.ts'
 
 const FACTS: MediaFacts = {
   type: 'IMAGE',

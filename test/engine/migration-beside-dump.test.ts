@@ -1,4 +1,4 @@
 import { test } from 'vitest'
-import { expectPostsBesideDump } from '../_util/migrations-beside-dump.ts'
+import { expectPostsBesideDump } from '../_util/database/migrations-beside-dump.ts'
 
 test('posts go on while a newer version waits for a dump', () => expectPostsBesideDump({ forMs: 5_500 }))

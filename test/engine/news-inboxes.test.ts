@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type MailServer, startMailServer } from '../_util/mail-server.ts'
-import { addHistoryRow, addMember, startNewsroom } from '../_util/newsroom.ts'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
-import type { Script } from '../_util/scripted-network.ts'
+import { type MailServer, startMailServer } from '../_util/api/mail-server.ts'
+import { addHistoryRow, addMember, startNewsroom } from '../_util/api/newsroom.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
+import type { Script } from '../_util/engine/scripted-network.ts'
 
 /** Who planned a post hears that it waits in the inbox of its account, and that it was not finished there. */
 

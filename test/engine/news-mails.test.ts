@@ -2,9 +2,7 @@ import { createServer, type Server } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { newId } from '#domain'
 import { readNewsFaults } from '#persistence'
-import { startAlertReceiver } from '../_util/alert-receiver.ts'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { type MailServer, startMailServer } from '../_util/mail-server.ts'
+import { type MailServer, startMailServer } from '../_util/api/mail-server.ts'
 import {
   addHistoryRow,
   addMember,
@@ -12,8 +10,10 @@ import {
   type StartedNewsroom,
   sendsOf,
   startNewsroom,
-} from '../_util/newsroom.ts'
-import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+} from '../_util/api/newsroom.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { published, type Script, scriptedNetwork } from '../_util/engine/scripted-network.ts'
+import { startAlertReceiver } from '../_util/networks/alert-receiver.ts'
 
 const refused = { kind: 'refused', reason: 'ACCOUNT_RESTRICTED', message: 'The account may not post.' } as const
 const expired = { kind: 'reconnect', mayRefresh: false, message: 'The token was withdrawn.' } as const

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { Approval } from '#contract'
 import { newId } from '#domain'
 import type { NewsGuest } from '#news'
-import { type Api, startApi } from '../_util/api.ts'
-import { anyRate } from '../_util/dashboard-api.ts'
-import { type MailServer, startMailServer } from '../_util/mail-server.ts'
-import { happenings, reader } from '../_util/news.ts'
-import { PUBLIC_URL, type StartedNewsroom, startNewsroom } from '../_util/newsroom.ts'
+import { type Api, startApi } from '../_util/api/api.ts'
+import { type MailServer, startMailServer } from '../_util/api/mail-server.ts'
+import { happenings, reader } from '../_util/api/news.ts'
+import { PUBLIC_URL, type StartedNewsroom, startNewsroom } from '../_util/api/newsroom.ts'
+import { anyRate } from '../_util/browser/dashboard-api.ts'
 
 const MINUTE = 60_000
 

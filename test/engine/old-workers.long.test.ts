@@ -1,9 +1,10 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkoutOf, isKnown } from '../_util/checkout-of.ts'
-import { startWorkerProcess, type WorkerProcess } from '../_util/crash-process.ts'
-import { exactlyOnce, type Scene, type SceneOptions } from '../_util/crash-scene.ts'
-import { type CrashStage, openStage } from '../_util/crash-stage.ts'
-import { PARTS } from '../_util/wall.ts'
+import { startWorkerProcess, type WorkerProcess } from '../_util/faults/crash-process.ts'
+import { exactlyOnce, type Scene, type SceneOptions } from '../_util/faults/crash-scene.ts'
+import { type CrashStage, openStage } from '../_util/faults/crash-stage.ts'
+import { PARTS } from '../_util/networks/wall.ts'
+import { checkoutOf, isKnown } from '../_util/processes/checkout-of.ts'
 
 /**
  * Real workers of the version before deliveries had parts, beside those of today on one database: it is brought to the present while
@@ -13,6 +14,8 @@ import { PARTS } from '../_util/wall.ts'
 /** The commit before the migration, and the migration. */
 const BEFORE = 'beef9a237b2daff4f3c6aef6c3239c3b9ab7bb07'
 const MIGRATION = '0063-parts-of-deliveries'
+/** Where its program is. */
+const OLD_PROGRAM = 'test/_util/crash-worker.ts'
 const known = await isKnown(BEFORE)
 if (!known) console.warn(`Skipped: the history of this checkout has no ${BEFORE}.`)
 
@@ -71,7 +74,7 @@ describe.runIf(known)('a worker of the version before parts', () => {
   ): Promise<void> {
     const processes: WorkerProcess[] = []
     const start = (version: 'old' | 'today') => {
-      const process = startWorkerProcess(version === 'old' ? checkout.path : undefined)
+      const process = startWorkerProcess(version === 'old' ? join(checkout.path, OLD_PROGRAM) : undefined)
       processes.push(process)
       return process
     }

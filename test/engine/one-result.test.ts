@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Engine } from '../_util/engine.ts'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
-import { published } from '../_util/scripted-network.ts'
+import type { Engine } from '../_util/engine/engine.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
+import { published } from '../_util/engine/scripted-network.ts'
 
 /** An id of a network is the result of one delivery of an identity, whatever the network names. */
 

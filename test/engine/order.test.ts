@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { published, scriptedNetwork } from '../_util/scripted-network.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { published, scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 /** In which order the posts of a connection begin: by their time, and a pile of late ones does not keep back the day. */
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Part } from '#networks'
 import { endDelivery, holdByOperator, releaseByOperator, resumeStart } from '#operations'
-import { MINUTE_MS, missing, partsOf, refused, resultOf, thread, titles, unknown } from '../_util/chain.ts'
-import { holdAsCopy } from '../_util/held-start.ts'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
+import { MINUTE_MS, missing, partsOf, refused, resultOf, thread, titles, unknown } from '../_util/engine/chain.ts'
+import { holdAsCopy } from '../_util/engine/held-start.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
 
 /** Deliveries of 25 parts in the engine and its table. */
 

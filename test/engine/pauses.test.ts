@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { createEngine, type Engine, type EngineOptions } from '../_util/engine.ts'
-import { published, type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+import { createEngine, type Engine, type EngineOptions } from '../_util/engine/engine.ts'
+import { published, type Script, scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 /** A network asks to wait: the posts of the same identity, or of the same app, wait with the one that has learned of it. */
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { AccountType } from '#contract'
 import type { Connector, Network } from '#networks'
-import { newMark, openTwinStage, SAMPLES } from '../_util/twin-stage.ts'
+import { newMark, openTwinStage, SAMPLES } from '../_util/engine/twin-stage.ts'
 
 /** Control characters stay on the way to a network, and a post that went out with them is looked for as it was sent. */
 

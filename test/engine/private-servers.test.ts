@@ -5,8 +5,8 @@ import { createGuardedFetch } from '#media'
 import { type Attempt, type Network, networksOf, OPERATOR_SERVICE, type PublishOutcome } from '#networks'
 import { createOutbound } from '../../src/app/outbound.ts'
 import { gateOf } from '../../src/app/start-gate.ts'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { published, scriptedNetwork } from '../_util/scripted-network.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { published, scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 /** A server of the house that the operator named for the account of one tenant, and the posts of another tenant. */
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { endDelivery } from '#operations'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { hold, holdEngines, release } from '../_util/holds.ts'
-import { published, type Script } from '../_util/scripted-network.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { hold, holdEngines, release } from '../_util/engine/holds.ts'
+import { published, type Script } from '../_util/engine/scripted-network.ts'
 
 /** A network that lists nothing, but knows the same call again if it comes soon: the post may be live until that is answered. */
 

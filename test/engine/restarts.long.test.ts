@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { openRestarts } from '../_util/restarts.ts'
-import { published } from '../_util/scripted-network.ts'
+import { openRestarts } from '../_util/engine/restarts.ts'
+import { published } from '../_util/engine/scripted-network.ts'
 
 /** Real workers that live shorter than a proof takes, in real time. What they are told by a clock of a test is in restarts.test.ts. */
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { renewLease } from '#persistence'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { scriptedEngines } from '../_util/scripted-engine.ts'
-import { published, type Script, type scriptedNetwork } from '../_util/scripted-network.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { scriptedEngines } from '../_util/engine/scripted-engine.ts'
+import { published, type Script, type scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 /** Workers that live shorter than a proof takes: what one has seen of a call, the next one counts on from. */
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { scriptedNetwork } from '../_util/scripted-network.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 /** A dump is restored into the database of a worker that stays connected. */
 

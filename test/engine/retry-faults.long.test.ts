@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { faultNames } from '#networks'
-import { type CrashStage, openStage } from '../_util/crash-stage.ts'
-import { retryOn } from '../_util/retry-faults.ts'
+import { type CrashStage, openStage } from '../_util/faults/crash-stage.ts'
+import { retryOn } from '../_util/faults/retry-faults.ts'
 
 /** No matter what a simulator does wrong, retries never make a second post. */
 

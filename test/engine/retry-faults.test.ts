@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, test } from 'vitest'
-import { type CrashStage, openStage } from '../_util/crash-stage.ts'
-import { retryOn } from '../_util/retry-faults.ts'
-import { part } from '../_util/whole.ts'
+import { type CrashStage, openStage } from '../_util/faults/crash-stage.ts'
+import { retryOn } from '../_util/faults/retry-faults.ts'
+import { part } from '../_util/run/whole.ts'
 
 /** Retries never make a second post, by the ledger of a simulator. All faults are in retry-faults.long.test.ts. */
 

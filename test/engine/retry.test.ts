@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { given, type PostsOfSet } from '#contract'
 import { newId } from '#domain'
 import { lookAtPostSet, retryPostSet, retryPostSets } from '#operations'
-import { callerOf } from '../_util/editor.ts'
-import type { Engine } from '../_util/engine.ts'
-import { connectionOf, HOUR_MS, hold, holdEngines, release, statusOf } from '../_util/holds.ts'
-import { published, type Script } from '../_util/scripted-network.ts'
+import { callerOf } from '../_util/api/editor.ts'
+import type { Engine } from '../_util/engine/engine.ts'
+import { connectionOf, HOUR_MS, hold, holdEngines, release, statusOf } from '../_util/engine/holds.ts'
+import { published, type Script } from '../_util/engine/scripted-network.ts'
 
 /**
  * What failed is sent again by a person: only when nothing of it is live for certain, once however many ask, and what is live is

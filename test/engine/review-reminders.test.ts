@@ -4,8 +4,8 @@ import type { Approval, PostSetStatus, Role } from '#contract'
 import { newId } from '#domain'
 import { createHousekeeper, DUTIES } from '#housekeeping'
 import { type DueReminder, takeDueReminders } from '#persistence'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { scriptedNetwork } from '../_util/scripted-network.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 const HOUR_MS = 3_600_000
 let engine: Engine

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AccountType } from '#contract'
 import type { Connector, Network } from '#networks'
-import { newMark, openTwinStage, SAMPLES } from '../_util/twin-stage.ts'
-import { part } from '../_util/whole.ts'
+import { newMark, openTwinStage, SAMPLES } from '../_util/engine/twin-stage.ts'
+import { part } from '../_util/run/whole.ts'
 
 /** A text that is changed on its way is looked for as it was sent, also when what changes it is new since then. */
 

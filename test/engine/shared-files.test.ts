@@ -6,7 +6,7 @@ import { CHORES, type Chore } from '#housekeeping'
 import { copyMediaItems, insertSocialSet, readIdentity, unnamedFiles } from '#persistence'
 import { sweepOrphans } from '../../src/housekeeping/sweep-orphans.ts'
 import { NAMED_FILES } from '../../src/persistence/media-items.ts'
-import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
+import { type ImportStage, openImportStage } from '../_util/engine/import-stage.ts'
 
 type ListedFiles = Parameters<Chore['run']>[0]['files']
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Answers, openRestarts, type Restarts } from '../_util/restarts.ts'
-import { published } from '../_util/scripted-network.ts'
+import { type Answers, openRestarts, type Restarts } from '../_util/engine/restarts.ts'
+import { published } from '../_util/engine/scripted-network.ts'
 
 /** Workers are killed, and others see at once that they are gone. */
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { newMark, openTwinStage } from '../_util/twin-stage.ts'
+import { newMark, openTwinStage } from '../_util/engine/twin-stage.ts'
 
 test.each([
   ['BLUESKY', '/post/'],

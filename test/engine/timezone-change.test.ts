@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { given, SHIPPED_PLANS } from '#contract'
 import { type Caller, updateSocialSet } from '#operations'
-import { createEngine, type Engine } from '../_util/engine.ts'
-import { scriptedNetwork } from '../_util/scripted-network.ts'
+import { createEngine, type Engine } from '../_util/engine/engine.ts'
+import { scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 /** A change of the timezone of a brand with many posts: one change to every reader, in statements that are bounded. */
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Engine } from '../_util/engine.ts'
-import { fencedCount, hold, holdEngines, sessionWaits } from '../_util/holds.ts'
-import { published } from '../_util/scripted-network.ts'
+import type { Engine } from '../_util/engine/engine.ts'
+import { fencedCount, hold, holdEngines, sessionWaits } from '../_util/engine/holds.ts'
+import { published } from '../_util/engine/scripted-network.ts'
 
 /** Posts under way at the same time share their transactions; none is kept or spoiled by another. */
 

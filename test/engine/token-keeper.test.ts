@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Network, RefreshOutcome } from '#networks'
 import type { Database } from '#persistence'
-import { shutDatabase } from '../_util/database.ts'
-import { addIdentity, createEngine, type Engine, type EngineOptions } from '../_util/engine.ts'
-import { type Script, scriptedNetwork } from '../_util/scripted-network.ts'
+import { shutDatabase } from '../_util/database/database.ts'
+import { addIdentity, createEngine, type Engine, type EngineOptions } from '../_util/engine/engine.ts'
+import { type Script, scriptedNetwork } from '../_util/engine/scripted-network.ts'
 
 /** Tokens that would lapse although nothing is published. */
 

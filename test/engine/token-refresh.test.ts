@@ -6,10 +6,10 @@ import type { Network, RefreshOutcome } from '#networks'
 import { checkSecretKey, createCredentialBox } from '#operations'
 import { type Database, replaceIdentity, requireReconnect, reviveConnections } from '#persistence'
 import type { CredentialBox } from '#publishing'
-import { shutDatabase } from '../_util/database.ts'
-import { createEngine, type Engine, type EngineOptions } from '../_util/engine.ts'
-import { type Script, scriptedNetwork } from '../_util/scripted-network.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+import { shutDatabase } from '../_util/database/database.ts'
+import { createEngine, type Engine, type EngineOptions } from '../_util/engine/engine.ts'
+import { type Script, scriptedNetwork } from '../_util/engine/scripted-network.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 /** What can happen while the network is asked for a new token, which takes seconds. */
 

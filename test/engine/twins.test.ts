@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AccountType, PostResult } from '#contract'
-import { type Answer, newMark, openTwinStage, SAMPLES, type TwinStage } from '../_util/twin-stage.ts'
-import { crossed } from '../_util/whole.ts'
+import { type Answer, newMark, openTwinStage, SAMPLES, type TwinStage } from '../_util/engine/twin-stage.ts'
+import { crossed } from '../_util/run/whole.ts'
 
 /** Two posts of the same words on one account, and answers that are lost: none is taken for the other. */
 

@@ -12,9 +12,9 @@ import {
   raiseUploadBytes,
   usageOf,
 } from '#persistence'
-import { IMAGE } from '../_util/api.ts'
-import { createDatabase } from '../_util/database.ts'
-import { untilSomeoneWaits } from '../_util/waiting.ts'
+import { IMAGE } from '../_util/api/api.ts'
+import { createDatabase } from '../_util/database/database.ts'
+import { untilSomeoneWaits } from '../_util/run/waiting.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 let db: Database

@@ -6,8 +6,8 @@ import { newId } from '#domain'
 import { createHousekeeper, drawingFrames, type Housekeeper } from '#housekeeping'
 import { checkDecoder, drawFrame, NoDecoderError } from '#media'
 import { beginFrame, type DueCover, type DueFrame, endFrame, findMediaFiles } from '#persistence'
-import { type ImportStage, openImportStage } from '../_util/import-stage.ts'
-import { lookAt } from '../_util/posters.ts'
+import { lookAt } from '../_util/api/posters.ts'
+import { type ImportStage, openImportStage } from '../_util/engine/import-stage.ts'
 
 /** Frames of videos that the server draws: which comes first, and what becomes of an attempt. */
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDiskStore, drawFrame, type MediaStore, NoDecoderError } from '#media'
-import { readKind, videoKinds } from '../_util/video-kinds.ts'
+import { readKind, videoKinds } from '../_util/files/video-kinds.ts'
 
 /** A thousand videos, shuffled: each comes to what it came to alone, and no process takes more than it may. */
 

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDiskStore, drawFrame, type MediaStore, NoDecoderError } from '#media'
-import { distance, readKind, type VideoKind, videoKinds } from '../_util/video-kinds.ts'
-import { part } from '../_util/whole.ts'
+import { distance, readKind, type VideoKind, videoKinds } from '../_util/files/video-kinds.ts'
+import { part } from '../_util/run/whole.ts'
 
 /** What the server draws of sixty kinds of videos: a poster, or nothing, so that a tile stands for it. */
 

@@ -6,7 +6,7 @@ import {
   startWebhookReceiver,
   type WebhookFixture,
   type WebhookReceiver,
-} from '../_util/webhook-fixture.ts'
+} from '../_util/webhooks/webhook-fixture.ts'
 
 /** Where a webhook may not lead to, whatever its address says: by name, by redirect, and by a name that changes. */
 

@@ -8,7 +8,7 @@ import {
   startWebhookReceiver,
   type WebhookFixture,
   type WebhookReceiver,
-} from '../_util/webhook-fixture.ts'
+} from '../_util/webhooks/webhook-fixture.ts'
 
 /** What keys have to do with what is sent: what they see, and that programs do not answer to themselves for ever. */
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { holdEngines } from '../_util/holds.ts'
-import { published } from '../_util/scripted-network.ts'
+import { holdEngines } from '../_util/engine/holds.ts'
+import { published } from '../_util/engine/scripted-network.ts'
+import { WHOLE } from '../_util/run/whole.ts'
 import {
   createWebhookFixture,
   quickSettings,
@@ -8,8 +9,7 @@ import {
   startWebhookWorker,
   type WebhookFixture,
   type WebhookReceiver,
-} from '../_util/webhook-fixture.ts'
-import { WHOLE } from '../_util/whole.ts'
+} from '../_util/webhooks/webhook-fixture.ts'
 
 /** A receiver in another process that does the worst, and senders that are killed meanwhile. */
 

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeBackup, readManifest, restoreRows } from '#backup'
 import { createDiskStore } from '#media'
 import { readKnown } from '#persistence'
-import { createDatabase } from '../_util/database.ts'
-import { createWebhookFixture, startWebhookReceiver, type WebhookReceiver } from '../_util/webhook-fixture.ts'
+import { createDatabase } from '../_util/database/database.ts'
+import { createWebhookFixture, startWebhookReceiver, type WebhookReceiver } from '../_util/webhooks/webhook-fixture.ts'
 
 /** What waits in a backup goes out when a person lets the restored one go on, under the ids that it had before. */
 

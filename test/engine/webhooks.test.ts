@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { createSecretBox, newId, placeOfWebhook } from '#domain'
 import { claimLanes, closeWebhooks, inTransaction, queueSince } from '#persistence'
 import { gateOf } from '../../src/app/start-gate.ts'
-import { explaining } from '../_util/explain.ts'
+import { explaining } from '../_util/database/explain.ts'
 import {
   createWebhookFixture,
   quickSettings,
   startWebhookReceiver,
   type WebhookFixture,
   type WebhookReceiver,
-} from '../_util/webhook-fixture.ts'
+} from '../_util/webhooks/webhook-fixture.ts'
 
 let receiver: WebhookReceiver
 let fixture: WebhookFixture

@@ -6,7 +6,7 @@ import { createClock, type Trouble } from '../../src/networks/conformance/delive
 import type { Sample } from '../../src/networks/conformance/index.ts'
 import { lostOnce, once, untilSpared } from '../../src/networks/conformance/trouble.ts'
 import { answer, lost, openStage, type Stage, worldOf } from '../../src/networks/kit/testing.ts'
-import { type Pds, type PdsAccount, startPds } from '../_util/pds.ts'
+import { type Pds, type PdsAccount, startPds } from '../_util/networks/pds.ts'
 
 /** A thread with pictures and with what says who may reply and quote, on a real server: one commit, whatever happens around it. */
 

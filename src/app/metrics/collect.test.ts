@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { directAddress, openDatabase } from '#persistence'
-import { createDatabase, shutDatabase } from '../../../test/_util/database.ts'
+import { createDatabase, shutDatabase } from '../../../test/_util/database/database.ts'
 import { METRICS, metricsOf, type ServedBy } from './catalog.ts'
 import { createCollector } from './collect.ts'
 import { createInstruments } from './instruments.ts'

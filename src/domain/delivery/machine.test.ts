@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { WHOLE } from '../../../test/_util/whole.ts'
+import { WHOLE } from '../../../test/_util/run/whole.ts'
 import {
   type Delivery,
   deliveryDefaults,

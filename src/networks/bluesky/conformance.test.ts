@@ -1,5 +1,5 @@
-import { startPds } from '../../../test/_util/pds.ts'
-import { part } from '../../../test/_util/whole.ts'
+import { startPds } from '../../../test/_util/networks/pds.ts'
+import { part } from '../../../test/_util/run/whole.ts'
 import { type BrokenPost, describeNetwork, type Sample, simulatorBackend } from '../conformance/index.ts'
 import { checked, fixture } from '../kit/testing.ts'
 import type { CheckedMedia } from '../network.ts'

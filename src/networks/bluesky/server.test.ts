@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Pds, type PdsAccount, startPds } from '../../../test/_util/pds.ts'
-import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
+import { PLACE, writePhoneFilm } from '../../../test/_util/files/video-boxes.ts'
+import { type Pds, type PdsAccount, startPds } from '../../../test/_util/networks/pds.ts'
 import { createClock, type Trouble } from '../conformance/delivery.ts'
 import type { Sample } from '../conformance/index.ts'
 import { answer, fixture, openStage, type Stage, worldOf } from '../kit/testing.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#contract/durations'
-import { crossed } from '../../../test/_util/whole.ts'
+import { crossed } from '../../../test/_util/run/whole.ts'
 import { lost } from '../kit/testing.ts'
 import { type Clock, type Delivery, openDelivery, type Trouble } from './delivery.ts'
 import type { Sending } from './describe-reads.ts'

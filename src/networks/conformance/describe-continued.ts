@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { crossed, part, WHOLE } from '../../../test/_util/whole.ts'
+import { crossed, part, WHOLE } from '../../../test/_util/run/whole.ts'
 import { FAULTS, type FaultName } from '../kit/faults.ts'
 import type { Network, Part } from '../network.ts'
 import { type Delivered, deliver } from './deliver.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
+import { PLACE, writePhoneFilm } from '../../../test/_util/files/video-boxes.ts'
 import { deliver } from './deliver.ts'
 import type { Trouble } from './delivery.ts'
 import type { Sending } from './describe-reads.ts'

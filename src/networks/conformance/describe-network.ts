@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOUR_MS } from '#contract/durations'
-import { crossed, part, WHOLE } from '../../../test/_util/whole.ts'
+import { crossed, part, WHOLE } from '../../../test/_util/run/whole.ts'
 import { FAULTS, type FaultName, faultNames } from '../kit/faults.ts'
 import { createHttp } from '../kit/http.ts'
 import { lost, page } from '../kit/testing.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { part } from '../../../test/_util/whole.ts'
+import { part } from '../../../test/_util/run/whole.ts'
 import type { ErrorTable } from '../kit/errors.ts'
 import { type HttpAnswer, type HttpResult, isRead } from '../kit/http.ts'
 import type { Network, RefreshOutcome } from '../network.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DAY_MS } from '#contract/durations'
-import { crossed } from '../../../test/_util/whole.ts'
+import { crossed } from '../../../test/_util/run/whole.ts'
 import { page } from '../kit/testing.ts'
 import { type Delivered, deliver } from './deliver.ts'
 import type { Exchange, Trouble } from './delivery.ts'

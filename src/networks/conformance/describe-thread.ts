@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '#contract/durations'
-import { crossed, part, WHOLE } from '../../../test/_util/whole.ts'
+import { crossed, part, WHOLE } from '../../../test/_util/run/whole.ts'
 import { FAULTS, faultNames } from '../kit/faults.ts'
 import { firstCommentOf } from '../kit/first-comment.ts'
 import { type Delivered, deliver, type Ending } from './deliver.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { WHOLE } from '../../../test/_util/whole.ts'
+import { WHOLE } from '../../../test/_util/run/whole.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, lost, page } from '../kit/testing.ts'
 import type { Exchange, Step } from './delivery.ts'

@@ -1,4 +1,4 @@
-import { WHOLE } from '../../../test/_util/whole.ts'
+import { WHOLE } from '../../../test/_util/run/whole.ts'
 import {
   type BrokenPost,
   type ConformanceHarness,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { readFixture } from '../../../test/_util/file-server.ts'
-import { box, dataTrack, keyed, LOCI, withInside, XYZ } from '../../../test/_util/video-boxes.ts'
+import { box, dataTrack, keyed, LOCI, withInside, XYZ } from '../../../test/_util/files/video-boxes.ts'
+import { readFixture } from '../../../test/_util/networks/file-server.ts'
 import type { MediaSource } from '../network.ts'
 import { tellsPlace } from './video-places.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { PLACE, writePhoneFilm } from '../../../test/_util/video-boxes.ts'
+import { PLACE, writePhoneFilm } from '../../../test/_util/files/video-boxes.ts'
 import type { HttpResult } from '../kit/http.ts'
 import { answer, both, kindsOf, lost, openStage, prepared, type Stage } from '../kit/testing.ts'
 import type { Network } from '../network.ts'

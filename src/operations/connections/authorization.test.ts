@@ -13,7 +13,7 @@ import {
   type SignInOutcome,
 } from '#networks'
 import { type Database, openDatabase, removeOldRows, requireReconnect } from '#persistence'
-import { createDatabase } from '../../../test/_util/database.ts'
+import { createDatabase } from '../../../test/_util/database/database.ts'
 import { createAccount } from '../accounts/create.ts'
 import { Refusal } from '../refusal.ts'
 import { chooseDefaults, readDefaults } from './choose-defaults.ts'

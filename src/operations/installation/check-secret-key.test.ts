@@ -12,7 +12,7 @@ import {
   replaceNetworkApp,
   replaceWebhookSecret,
 } from '#persistence'
-import { createDatabase } from '../../../test/_util/database.ts'
+import { createDatabase } from '../../../test/_util/database/database.ts'
 import { createCredentialBox } from '../connections/credentials.ts'
 import { readStoredApps, sealedRow } from '../network-apps/stored.ts'
 import { Refusal } from '../refusal.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#domain'
 import { type Actor, type Database, insertAccount, insertSocialSet, openDatabase } from '#persistence'
-import { createDatabase } from '../../../test/_util/database.ts'
+import { createDatabase } from '../../../test/_util/database/database.ts'
 import { createLabel } from '../labels/create.ts'
 import { Refusal } from '../refusal.ts'
 import { labelPostSet } from './label.ts'

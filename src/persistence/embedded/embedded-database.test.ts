@@ -6,9 +6,9 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { holdEmbeddedDatabase } from '../../../test/_util/embedded-holder.ts'
-import { overTcp } from '../../../test/_util/over-tcp.ts'
-import { superuserUrl } from '../../../test/_util/superuser.ts'
+import { holdEmbeddedDatabase } from '../../../test/_util/database/embedded-holder.ts'
+import { overTcp } from '../../../test/_util/database/over-tcp.ts'
+import { superuserUrl } from '../../../test/_util/database/superuser.ts'
 import { type EmbeddedDatabase, openEmbeddedDatabase } from './index.ts'
 
 const run = promisify(execFile)

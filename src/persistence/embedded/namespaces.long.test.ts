@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { holdEmbeddedDatabase } from '../../../test/_util/embedded-holder.ts'
-import { canRun, ELSEWHERE, WITHOUT_PTRACE } from '../../../test/_util/namespaces.ts'
+import { holdEmbeddedDatabase } from '../../../test/_util/database/embedded-holder.ts'
+import { canRun, ELSEWHERE, WITHOUT_PTRACE } from '../../../test/_util/processes/namespaces.ts'
 import { prepareBinaries } from './binaries.ts'
 import { describeEmbeddedDatabase } from './describe.ts'
 import { openHome } from './home.ts'
@@ -81,7 +81,7 @@ async function startOldServer(): Promise<number> {
 
 /** Starts the server of this test in another container, whose folder takes no sockets. */
 async function startBareServer() {
-  const script = join(projectDir, 'test/_util/start-bare-server.ts')
+  const script = join(projectDir, 'test/_util/database/start-bare-server.ts')
   const [program = '', ...args] = [...ELSEWHERE, process.execPath, script, dataDir, projectDir]
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.once('exit', resolve))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { Pool } from 'undici'
-import { answerChecker, type OpenApi } from '../openapi.ts'
+import { answerChecker, type OpenApi } from '../api/openapi.ts'
 import { forget, type Known, learn } from './known.ts'
 import { operationsOf } from './operations.ts'
 import { anyRequest, type Recipe } from './requests.ts'

@@ -1,4 +1,4 @@
-import type { OpenApi } from '../openapi.ts'
+import type { OpenApi } from '../api/openapi.ts'
 
 /** As much of JSON schema as the description of the API uses. */
 export interface Schema {

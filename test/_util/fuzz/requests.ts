@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { HEADER_BYTES } from '../../../src/http/header-bounds.ts'
-import { attacks, sendableText } from '../hostile-text.ts'
+import { attacks, sendableText } from '../api/hostile-text.ts'
 import { anyPick, HOSTILE_TEXTS, hostileName, hostileText, hostileValue, NUMBERS, TIMES } from './hostile.ts'
 import { Pick } from './known.ts'
 import type { Operation } from './operations.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { OpenApi } from '../openapi.ts'
+import type { OpenApi } from '../api/openapi.ts'
 import type { FuzzTarget } from './fuzz.ts'
 import { nothingKnown } from './known.ts'
 

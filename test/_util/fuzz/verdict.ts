@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import { ERRORS, type ErrorCode, POST_PROBLEMS, type ProblemEntry } from '#contract'
-import type { AnswerToCheck } from '../openapi.ts'
+import type { AnswerToCheck } from '../api/openapi.ts'
 import type { WireAnswer, WireRequest } from './wire.ts'
 
 /** Who asks: the credential, and what an answer to it may show. */

@@ -1,5 +1,5 @@
 import { newId } from '#domain'
-import { signInThere, start } from '../connecting.ts'
+import { signInThere, start } from '../api/connecting.ts'
 import { sharing } from './fixture.ts'
 import type { Row, Table } from './row.ts'
 

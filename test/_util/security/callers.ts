@@ -1,6 +1,6 @@
 import { type ErrorCode, type Right, ROLES, rightsOf, SCOPES, type Scope } from '#contract'
 import type { DeclaredRoute } from '#http'
-import { type Person, signInAs } from '../members.ts'
+import { type Person, signInAs } from '../api/members.ts'
 import type { Fixture } from './fixture.ts'
 import type { Outcome, Outside, Row } from './row.ts'
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { newId } from '#domain'
-import { BLUESKY_POST } from '../api.ts'
-import { blankPng } from '../blank-png.ts'
-import { endedSet, REFUSED } from '../results.ts'
-import { metadataOf, tusClient } from '../tus-client.ts'
+import { BLUESKY_POST } from '../api/api.ts'
+import { endedSet, REFUSED } from '../api/results.ts'
+import { metadataOf, tusClient } from '../api/tus-client.ts'
+import { blankPng } from '../files/blank-png.ts'
 import type { Fixture } from './fixture.ts'
 import type { Given, Row, Table } from './row.ts'
 

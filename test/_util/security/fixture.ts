@@ -5,11 +5,11 @@ import { type AccountType, ROLES, type Role, SCOPES, type Scope } from '#contrac
 import { newId } from '#domain'
 import { loadNetworks } from '#networks'
 import { createKey } from '#operations'
-import { type Api, startApi } from '../api.ts'
-import { startSimulators } from '../connections.ts'
-import { anyRate, done } from '../dashboard-api.ts'
-import { type Person, signInAs, signInAsOperator } from '../members.ts'
-import { tusClient } from '../tus-client.ts'
+import { type Api, startApi } from '../api/api.ts'
+import { startSimulators } from '../api/connections.ts'
+import { type Person, signInAs, signInAsOperator } from '../api/members.ts'
+import { tusClient } from '../api/tus-client.ts'
+import { anyRate, done } from '../browser/dashboard-api.ts'
 
 /** One server with two accounts and all kinds of callers. */
 export interface Fixture {

@@ -1,9 +1,9 @@
 import { newId } from '#domain'
-import { askFor, newAddress } from '../email-changes.ts'
-import { cookieOf, tokenOf } from '../invitations.ts'
-import { totp } from '../totp.ts'
-import { enrolled } from '../two-factor.ts'
-import { newPerson } from '../visitor.ts'
+import { askFor, newAddress } from '../api/email-changes.ts'
+import { cookieOf, tokenOf } from '../api/invitations.ts'
+import { totp } from '../api/totp.ts'
+import { enrolled } from '../api/two-factor.ts'
+import { newPerson } from '../api/visitor.ts'
 import type { GivenBy, Row, Table } from './row.ts'
 
 /** A member who sees some social sets only cannot invite, change or remove people who see all of them. */

@@ -1,6 +1,6 @@
 import type { Endpoints, ErrorCode, Right } from '#contract'
-import type { Body } from '../api.ts'
-import type { Person } from '../members.ts'
+import type { Body } from '../api/api.ts'
+import type { Person } from '../api/members.ts'
 import type { Fixture } from './fixture.ts'
 
 /** A status, with the code of the problem where it is one. */

@@ -1,4 +1,4 @@
-import { totp } from '../totp.ts'
+import { totp } from '../api/totp.ts'
 import { newPerson, type Person } from './browser.ts'
 
 /** What a filled installation is asked for later. It is thrown away, so its secrets may be kept. */

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, heading, OUT_OF_ORDER, settled } from '../../_util/dashboard.ts'
-import { focusOn } from '../../_util/dashboard-calendar.ts'
+import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, heading, OUT_OF_ORDER, settled } from '../../_util/browser/dashboard.ts'
+import { focusOn } from '../../_util/browser/dashboard-calendar.ts'
 import {
   expectEveryLook,
   expectNoAxeInBothColors,
   expectNoSidewaysScroll,
   SETTINGS,
-} from '../../_util/dashboard-checks.ts'
-import { openNews } from '../../_util/dashboard-news.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { part, WHOLE } from '../../_util/whole.ts'
+} from '../../_util/browser/dashboard-checks.ts'
+import { openNews } from '../../_util/browser/dashboard-news.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { part, WHOLE } from '../../_util/run/whole.ts'
 import { type Installation, startInstallation } from '../installation.ts'
 
 /**

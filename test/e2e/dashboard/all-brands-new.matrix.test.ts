@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeInBothColors, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
-import { composer, give } from '../../_util/dashboard-composer.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { readFixture } from '../../_util/file-server.ts'
+import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { calendarPath, card } from '../../_util/browser/dashboard-calendar.ts'
+import { expectNoAxeInBothColors, expectNoSidewaysScroll } from '../../_util/browser/dashboard-checks.ts'
+import { composer, give } from '../../_util/browser/dashboard-composer.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { readFixture } from '../../_util/networks/file-server.ts'
 
 /** What is begun over all brands: by files that are dropped on a day, at a free time, and what is not saved yet. */
 

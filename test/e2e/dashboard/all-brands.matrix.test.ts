@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Dashboard, heading, settled } from '../../_util/dashboard.ts'
-import { calendarPath, cardOn, day, drag, expectTime, focusOn } from '../../_util/dashboard-calendar.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { observeVitals, vitals } from '../../_util/dashboard-speed.ts'
-import { MANY, type MadePost, makeManyBrands } from '../../_util/many-brands.ts'
+import { testBrowser, WIDE } from '../../_util/browser/browser.ts'
+import { type Dashboard, heading, settled } from '../../_util/browser/dashboard.ts'
+import { calendarPath, cardOn, day, drag, expectTime, focusOn } from '../../_util/browser/dashboard-calendar.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { observeVitals, vitals } from '../../_util/browser/dashboard-speed.ts'
+import { MANY, type MadePost, makeManyBrands } from '../../_util/browser/many-brands.ts'
 
 /** 30 brands in six zones with 3,000 posts in the month of a DST night, seen from Tokyo and from Berlin. */
 

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
 import {
   expectNoAxeInBothColors,
   expectNoAxeViolations,
   expectNoSidewaysScroll,
   LOOKS,
-} from '../../_util/dashboard-checks.ts'
-import { keyboardTask } from '../../_util/dashboard-keys.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+} from '../../_util/browser/dashboard-checks.ts'
+import { keyboardTask } from '../../_util/browser/dashboard-keys.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** The screen of API keys in every form that it has. */
 

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectAgent } from '../../_util/agents.ts'
-import { testBrowser } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
-import { calendarPath } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { connectAgent } from '../../_util/api/agents.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
+import { calendarPath } from '../../_util/browser/dashboard-calendar.ts'
+import { expectNoAxeViolations } from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** The life of an API key, from the screen to the API. */
 

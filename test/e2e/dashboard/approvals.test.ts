@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import type { Credentials, Dashboard } from '../../_util/dashboard.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import type { Body } from '../../_util/dashboard-seed.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import type { Credentials, Dashboard } from '../../_util/browser/dashboard.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import type { Body } from '../../_util/browser/dashboard-seed.ts'
 
 /** A post on its way from its author to those who review it, and what they say about it. */
 

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { box, calendarPath, day } from '../../_util/dashboard-calendar.ts'
-import { expectEveryLook } from '../../_util/dashboard-checks.ts'
-import { chooseAccounts, composer, openNewPost, saveDraft } from '../../_util/dashboard-composer.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { box, calendarPath, day } from '../../_util/browser/dashboard-calendar.ts'
+import { expectEveryLook } from '../../_util/browser/dashboard-checks.ts'
+import { chooseAccounts, composer, openNewPost, saveDraft } from '../../_util/browser/dashboard-composer.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** What a new post begins with: as little as possible is left to do. */
 

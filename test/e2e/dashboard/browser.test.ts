@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { settled } from '../../_util/dashboard.ts'
-import { type FileServer, startFileServer } from '../../_util/file-server.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { settled } from '../../_util/browser/dashboard.ts'
+import { type FileServer, startFileServer } from '../../_util/networks/file-server.ts'
 
 /** The browser of the tests notices what goes wrong in a page; else the tests of the dashboard could not fail. */
 

@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { shareBrand } from '../../_util/dashboard-shared.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { shareBrand } from '../../_util/browser/dashboard-shared.ts'
 
 /** How much a browser that was never here loads before the calendar is there. In kB of 1000 bytes, as gzip. */
 const LIMITS = { js: 290, css: 22 }

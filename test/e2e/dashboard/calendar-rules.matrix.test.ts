@@ -1,10 +1,18 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import type { Credentials, Dashboard } from '../../_util/dashboard.ts'
-import { calendarPath, card, cardOn, day, expectFocus, expectTime, focusOn } from '../../_util/dashboard-calendar.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { throttle } from '../../_util/dashboard-speed.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import type { Credentials, Dashboard } from '../../_util/browser/dashboard.ts'
+import {
+  calendarPath,
+  card,
+  cardOn,
+  day,
+  expectFocus,
+  expectTime,
+  focusOn,
+} from '../../_util/browser/dashboard-calendar.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { throttle } from '../../_util/browser/dashboard-speed.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
+import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
 import {
   box,
   calendarPath,
@@ -12,10 +12,10 @@ import {
   expectSpoken,
   expectTime,
   focusOn,
-} from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
-import { keyboardTask } from '../../_util/dashboard-keys.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+} from '../../_util/browser/dashboard-calendar.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/browser/dashboard-checks.ts'
+import { keyboardTask } from '../../_util/browser/dashboard-keys.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard

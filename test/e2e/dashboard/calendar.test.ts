@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
 import {
   calendarPath,
   card,
@@ -11,10 +11,10 @@ import {
   expectSpoken,
   expectTime,
   focusOn,
-} from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { SEEDED_MONTH } from '../../_util/dashboard-seed.ts'
+} from '../../_util/browser/dashboard-calendar.ts'
+import { expectNoAxeViolations } from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { SEEDED_MONTH } from '../../_util/browser/dashboard-seed.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard

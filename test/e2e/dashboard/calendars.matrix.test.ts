@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportedCalendar } from '#contract'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { expectNoAxeInBothColors, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { expectNoAxeInBothColors, expectNoSidewaysScroll, LOOKS } from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** The screen of imported calendars in every state that one can have. */
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { chooseAction, type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { type FileServer, startFileServer } from '../../_util/file-server.ts'
-import { calendarOf, eventOf } from '../../_util/imported-calendars.ts'
+import { calendarOf, eventOf } from '../../_util/api/imported-calendars.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { chooseAction, type Dashboard, settled, startDashboard } from '../../_util/browser/dashboard.ts'
+import { expectNoAxeViolations } from '../../_util/browser/dashboard-checks.ts'
+import { type FileServer, startFileServer } from '../../_util/networks/file-server.ts'
 
 /** Calendars of others are added, paused, changed and removed; the address of a brand is created, replaced and closed. */
 

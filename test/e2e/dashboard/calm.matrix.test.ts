@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import { calmStates, notice, publish } from '../../_util/calm-states.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
-import { calendarPath, card, focusOn } from '../../_util/dashboard-calendar.ts'
-import { expectCalm, expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { observeVitals } from '../../_util/dashboard-speed.ts'
-import { readFixture } from '../../_util/file-server.ts'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser/browser.ts'
+import { calmStates, notice, publish } from '../../_util/browser/calm-states.ts'
+import { type Dashboard, settled, startDashboard } from '../../_util/browser/dashboard.ts'
+import { calendarPath, card, focusOn } from '../../_util/browser/dashboard-calendar.ts'
+import { expectCalm, expectNoAxeViolations } from '../../_util/browser/dashboard-checks.ts'
+import { observeVitals } from '../../_util/browser/dashboard-speed.ts'
+import { readFixture } from '../../_util/networks/file-server.ts'
 
 /** What there is to know has one place: it moves nothing when it comes and goes, and one cause is said once. */
 

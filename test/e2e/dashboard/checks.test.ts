@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
 import {
   expectControlsApart,
   expectNoAxeViolations,
   expectNoSidewaysScroll,
   expectOneHeadingAndTitle,
-} from '../../_util/dashboard-checks.ts'
-import { keyboardTask } from '../../_util/dashboard-keys.ts'
-import { observeVitals, vitals } from '../../_util/dashboard-speed.ts'
-import { type FileServer, startFileServer } from '../../_util/file-server.ts'
+} from '../../_util/browser/dashboard-checks.ts'
+import { keyboardTask } from '../../_util/browser/dashboard-keys.ts'
+import { observeVitals, vitals } from '../../_util/browser/dashboard-speed.ts'
+import { type FileServer, startFileServer } from '../../_util/networks/file-server.ts'
 
 /** The checks that screens are held against find what they are for, under the policy that the dashboard has. */
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { dashboardOnDatabase } from '../../_util/dashboard-on-database.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { expectNoAxeViolations } from '../../_util/browser/dashboard-checks.ts'
+import { dashboardOnDatabase } from '../../_util/browser/dashboard-on-database.ts'
 
 /** A clock that has jumped ahead, as people see it. */
 

@@ -1,11 +1,11 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { box, calendarPath } from '../../_util/dashboard-calendar.ts'
-import { cutTexts, expectEveryLook, expectNoAxeInBothColors } from '../../_util/dashboard-checks.ts'
-import { chooseAccounts, composer, give, saveDraft } from '../../_util/dashboard-composer.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { box, calendarPath } from '../../_util/browser/dashboard-calendar.ts'
+import { cutTexts, expectEveryLook, expectNoAxeInBothColors } from '../../_util/browser/dashboard-checks.ts'
+import { chooseAccounts, composer, give, saveDraft } from '../../_util/browser/dashboard-composer.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** What opens over the composer: emojis, hashtags, labels; and a picture that is too tall, in words. */
 

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACCOUNT_TYPES, type AccountType, accountTypes } from '#contract'
-import { testBrowser } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
 import {
   expectNoAxeInBothColors,
   expectNoAxeViolations,
   expectNoSidewaysScroll,
   LOOKS,
-} from '../../_util/dashboard-checks.ts'
-import { card, decide, free, readConnection, readOverview } from '../../_util/dashboard-connections.ts'
-import { keyboardTask } from '../../_util/dashboard-keys.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+} from '../../_util/browser/dashboard-checks.ts'
+import { card, decide, free, readConnection, readOverview } from '../../_util/browser/dashboard-connections.ts'
+import { keyboardTask } from '../../_util/browser/dashboard-keys.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { card, decide, free, readConnection } from '../../_util/dashboard-connections.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
+import { expectNoAxeViolations } from '../../_util/browser/dashboard-checks.ts'
+import { card, decide, free, readConnection } from '../../_util/browser/dashboard-connections.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** Connecting, publishing, renewing and disconnecting, as a member does it, with the simulators at the other end. */
 

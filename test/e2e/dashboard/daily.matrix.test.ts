@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
-import { calendarPath, card, expectFocus, focusOn } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
-import { composer } from '../../_util/dashboard-composer.ts'
-import { freePort } from '../../_util/ports.ts'
+import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled, startDashboard } from '../../_util/browser/dashboard.ts'
+import { calendarPath, card, expectFocus, focusOn } from '../../_util/browser/dashboard-calendar.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/browser/dashboard-checks.ts'
+import { composer } from '../../_util/browser/dashboard-composer.ts'
+import { freePort } from '../../_util/processes/ports.ts'
 
 /** What people who plan posts every day stumble over: where the focus goes, what is found, what is in the way. */
 

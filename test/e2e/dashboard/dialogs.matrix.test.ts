@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
-import { calendarPath, card, cardOn, expectFocus, expectTime, focusOn, timeOf } from '../../_util/dashboard-calendar.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
+import {
+  calendarPath,
+  card,
+  cardOn,
+  expectFocus,
+  expectTime,
+  focusOn,
+  timeOf,
+} from '../../_util/browser/dashboard-calendar.ts'
 
 /** What keys do while a dialog or a menu is open, and what an undo does that fails. */
-import { saveDraft } from '../../_util/dashboard-composer.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { saveDraft } from '../../_util/browser/dashboard-composer.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 const browser = testBrowser()
 let dashboard: Dashboard

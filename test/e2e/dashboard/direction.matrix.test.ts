@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { calendarPath } from '../../_util/dashboard-calendar.ts'
-import { expectControlsApart, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
-import { fillMonth } from '../../_util/dashboard-filled.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { calendarPath } from '../../_util/browser/dashboard-calendar.ts'
+import { expectControlsApart, expectNoSidewaysScroll } from '../../_util/browser/dashboard-checks.ts'
+import { fillMonth } from '../../_util/browser/dashboard-filled.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** The main screens from right to left: nothing is cut, and no control lies over another. */
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { calendarPath } from '../../_util/dashboard-calendar.ts'
-import { expectEveryLook, expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { calendarPath } from '../../_util/browser/dashboard-calendar.ts'
+import { expectEveryLook, expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** Drafts on their screen, and the first steps of a brand that has none. */
 

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
-import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
-import { shareBrand } from '../../_util/dashboard-shared.ts'
-import { distance, videoKinds } from '../../_util/video-kinds.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/browser/dashboard.ts'
+import { calendarPath, card } from '../../_util/browser/dashboard-calendar.ts'
+import { shareBrand } from '../../_util/browser/dashboard-shared.ts'
+import { distance, videoKinds } from '../../_util/files/video-kinds.ts'
 
 /** A whole server with the decoder: a video comes in by its address, and its frame is on every card; a post's own cover on that post alone. */
 

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
-import { calendarPath, card, expectTime, focusOn } from '../../_util/dashboard-calendar.ts'
-import { chooseAccounts, give, openNewPost } from '../../_util/dashboard-composer.ts'
-import { keyboardTask } from '../../_util/dashboard-keys.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { readFixture } from '../../_util/file-server.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
+import { calendarPath, card, expectTime, focusOn } from '../../_util/browser/dashboard-calendar.ts'
+import { chooseAccounts, give, openNewPost } from '../../_util/browser/dashboard-composer.ts'
+import { keyboardTask } from '../../_util/browser/dashboard-keys.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { readFixture } from '../../_util/networks/file-server.ts'
 
 /** How much the daily work takes: the numbers of docs/dashboard.md. Six failed posts are in failed-posts.matrix.test.ts. */
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { expectSentAsShown, FIT_CASES } from '../../_util/fit-sent.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { expectSentAsShown, FIT_CASES } from '../../_util/browser/fit-sent.ts'
 
 /** What a network has got of a picture of another shape is what the preview showed, pixel by pixel, and the file in the library stays. */
 

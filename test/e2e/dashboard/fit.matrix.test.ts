@@ -3,13 +3,13 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fit, fitPictures, type PictureShape } from '#contract'
 import { makeJpeg } from '../../../src/media/make-picture.ts'
-import { testBrowser } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
-import { calendarPath } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { composer, saveDraft } from '../../_util/dashboard-composer.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { shareBrand } from '../../_util/dashboard-shared.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
+import { calendarPath } from '../../_util/browser/dashboard-calendar.ts'
+import { expectNoAxeViolations } from '../../_util/browser/dashboard-checks.ts'
+import { composer, saveDraft } from '../../_util/browser/dashboard-composer.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { shareBrand } from '../../_util/browser/dashboard-shared.ts'
 import {
   CLOSE,
   difference as differenceOf,
@@ -17,7 +17,7 @@ import {
   picture,
   seenOf,
   uploadPicture,
-} from '../../_util/fitted-pictures.ts'
+} from '../../_util/files/fitted-pictures.ts'
 
 /** A picture of another shape is seen as its network gets it: in the composer, in the panel, and by guests. */
 

@@ -1,12 +1,16 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
-import { calendarPath } from '../../_util/dashboard-calendar.ts'
-import { expectEveryLook, expectNoAxeInBothColors, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
-import { composer, saveDraft } from '../../_util/dashboard-composer.ts'
-import { keyboardTask } from '../../_util/dashboard-keys.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
+import { calendarPath } from '../../_util/browser/dashboard-calendar.ts'
+import {
+  expectEveryLook,
+  expectNoAxeInBothColors,
+  expectNoSidewaysScroll,
+} from '../../_util/browser/dashboard-checks.ts'
+import { composer, saveDraft } from '../../_util/browser/dashboard-composer.ts'
+import { keyboardTask } from '../../_util/browser/dashboard-keys.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** What follows a post: first comments, stories of several, who may reply, and threads that are numbered or go on. */
 

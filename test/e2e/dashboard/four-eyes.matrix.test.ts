@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { calendarPath } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import type { Body } from '../../_util/dashboard-seed.ts'
-import { goTo, shareBrand } from '../../_util/dashboard-shared.ts'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { calendarPath } from '../../_util/browser/dashboard-calendar.ts'
+import { expectNoAxeViolations } from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import type { Body } from '../../_util/browser/dashboard-seed.ts'
+import { goTo, shareBrand } from '../../_util/browser/dashboard-shared.ts'
 
 /** Who has changed a post last does not approve it, and what comes of that on screens. */
 

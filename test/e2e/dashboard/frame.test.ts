@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, heading } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations, expectOneHeadingAndTitle } from '../../_util/dashboard-checks.ts'
-import { keyboardTask } from '../../_util/dashboard-keys.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, heading } from '../../_util/browser/dashboard.ts'
+import { expectNoAxeViolations, expectOneHeadingAndTitle } from '../../_util/browser/dashboard-checks.ts'
+import { keyboardTask } from '../../_util/browser/dashboard-keys.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** What is around every screen: the way in and out, landmarks, and the answer to an address that leads nowhere. */
 

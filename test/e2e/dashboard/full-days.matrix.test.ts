@@ -1,10 +1,18 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
-import { box, calendarPath, card, cardOn, expectFocus, expectTime, focusOn } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeInBothColors } from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
+import {
+  box,
+  calendarPath,
+  card,
+  cardOn,
+  expectFocus,
+  expectTime,
+  focusOn,
+} from '../../_util/browser/dashboard-calendar.ts'
+import { expectNoAxeInBothColors } from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 interface Styled {
   getComputedStyle(of: unknown, part?: string): { content: string; zIndex: string; backgroundColor: string }

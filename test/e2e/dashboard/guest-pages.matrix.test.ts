@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
-import { expectEveryLook } from '../../_util/dashboard-checks.ts'
-import { shareBrand } from '../../_util/dashboard-shared.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/browser/dashboard.ts'
+import { expectEveryLook } from '../../_util/browser/dashboard-checks.ts'
+import { shareBrand } from '../../_util/browser/dashboard-shared.ts'
 
 /** The pages that the server writes for guests, before there is a calendar: each form of them in every look. */
 

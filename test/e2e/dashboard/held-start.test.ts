@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { dashboardOnDatabase } from '../../_util/dashboard-on-database.ts'
-import { holdAsCopy } from '../../_util/held-start.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { expectNoAxeViolations } from '../../_util/browser/dashboard-checks.ts'
+import { dashboardOnDatabase } from '../../_util/browser/dashboard-on-database.ts'
+import { holdAsCopy } from '../../_util/engine/held-start.ts'
 
 /** An Almanac that may be a copy, as its people see it. */
 

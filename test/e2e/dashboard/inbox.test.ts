@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { endInbox } from '#persistence'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
-import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeInBothColors, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
-import { composer, saveDraft } from '../../_util/dashboard-composer.ts'
-import { dashboardOnDatabase } from '../../_util/dashboard-on-database.ts'
-import { goTo, shareBrand } from '../../_util/dashboard-shared.ts'
+import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
+import { calendarPath, card } from '../../_util/browser/dashboard-calendar.ts'
+import { expectNoAxeInBothColors, expectNoSidewaysScroll } from '../../_util/browser/dashboard-checks.ts'
+import { composer, saveDraft } from '../../_util/browser/dashboard-composer.ts'
+import { dashboardOnDatabase } from '../../_util/browser/dashboard-on-database.ts'
+import { goTo, shareBrand } from '../../_util/browser/dashboard-shared.ts'
 
 /** Posts for the inbox of TikTok's app: written on a screen and on a phone, and what each screen says of them. */
 

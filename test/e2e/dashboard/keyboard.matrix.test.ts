@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, heading } from '../../_util/dashboard.ts'
-import { calendarPath, card, expectFocus, expectSpoken } from '../../_util/dashboard-calendar.ts'
-import { keyboardTask } from '../../_util/dashboard-keys.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, heading } from '../../_util/browser/dashboard.ts'
+import { calendarPath, card, expectFocus, expectSpoken } from '../../_util/browser/dashboard-calendar.ts'
+import { keyboardTask } from '../../_util/browser/dashboard-keys.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /**
  * What members do, by keys alone and in 40 presses at most. Connecting is in connections.matrix, moving in calendar.matrix,

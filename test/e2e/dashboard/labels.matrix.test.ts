@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { chooseAction, type Dashboard, settled } from '../../_util/dashboard.ts'
-import { calendarPath } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeInBothColors, expectNoSidewaysScroll, LOOKS } from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import type { Body } from '../../_util/dashboard-seed.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { chooseAction, type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { calendarPath } from '../../_util/browser/dashboard-calendar.ts'
+import { expectNoAxeInBothColors, expectNoSidewaysScroll, LOOKS } from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import type { Body } from '../../_util/browser/dashboard-seed.ts'
 
 /** The screen of labels in every form that it has, with labels that are on post sets. */
 

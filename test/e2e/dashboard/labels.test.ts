@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { chooseAction, type Dashboard } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { chooseAction, type Dashboard } from '../../_util/browser/dashboard.ts'
+import { expectNoAxeViolations } from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** Labels are made, renamed, recolored, merged and deleted on their screen. */
 

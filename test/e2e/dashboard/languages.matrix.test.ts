@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { languageChoices } from '../../../web/src/planning/languages.ts'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { box, calendarPath } from '../../_util/dashboard-calendar.ts'
-import { cutTexts, SETTINGS } from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { untranslatedWords } from '../../_util/untranslated.ts'
+import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { box, calendarPath } from '../../_util/browser/dashboard-calendar.ts'
+import { cutTexts, SETTINGS } from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { untranslatedWords } from '../../_util/browser/untranslated.ts'
 
 /** Every word on a screen comes from a catalog, and another language is there at once. */
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { NARROW, type PageOptions, testBrowser } from '../../_util/browser.ts'
-import { settled } from '../../_util/dashboard.ts'
-import { calendarPath } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeInBothColors, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
-import { dashboardOnDatabase } from '../../_util/dashboard-on-database.ts'
+import { NARROW, type PageOptions, testBrowser } from '../../_util/browser/browser.ts'
+import { settled } from '../../_util/browser/dashboard.ts'
+import { calendarPath } from '../../_util/browser/dashboard-calendar.ts'
+import { expectNoAxeInBothColors, expectNoSidewaysScroll } from '../../_util/browser/dashboard-checks.ts'
+import { dashboardOnDatabase } from '../../_util/browser/dashboard-on-database.ts'
 
 /** A day's work with the library: a file of last month is found by when it came, and its picture replaced in three posts. */
 

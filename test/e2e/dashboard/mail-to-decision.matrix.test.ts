@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
-import type { Body } from '../../_util/dashboard-seed.ts'
-import { giveName, shareBrand } from '../../_util/dashboard-shared.ts'
-import { type MailServer, type ReceivedMail, startMailServer } from '../../_util/mail-server.ts'
+import { type MailServer, type ReceivedMail, startMailServer } from '../../_util/api/mail-server.ts'
+import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/browser/dashboard.ts'
+import type { Body } from '../../_util/browser/dashboard-seed.ts'
+import { giveName, shareBrand } from '../../_util/browser/dashboard-shared.ts'
 
 /** From the mail that asks a client to the mail that says what the client decided. Each waits a minute to take others along. */
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { expectEveryLook, expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
-import { composer } from '../../_util/dashboard-composer.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { expectEveryLook, expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/browser/dashboard-checks.ts'
+import { composer } from '../../_util/browser/dashboard-composer.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** What posts have to do with the files of the library: a file is replaced in them, and they are made of files. */
 

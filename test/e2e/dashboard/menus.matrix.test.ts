@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { calendarPath, card, focusOn } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeInBothColors } from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { calendarPath, card, focusOn } from '../../_util/browser/dashboard-calendar.ts'
+import { expectNoAxeInBothColors } from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** What opens over a page: menus, lists and small dialogs behind every button that says so, and dialogs, in both schemes. */
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled, startDashboard } from '../../_util/browser/dashboard.ts'
 import {
   expectEveryLook,
   expectNoAxeInBothColors,
   expectNoAxeViolations,
   expectNoSidewaysScroll,
   LOOKS,
-} from '../../_util/dashboard-checks.ts'
-import { free } from '../../_util/dashboard-connections.ts'
-import { enter, KNOWN, openApp, openOf, PATH, startTokenNetwork } from '../../_util/dashboard-network-apps.ts'
+} from '../../_util/browser/dashboard-checks.ts'
+import { free } from '../../_util/browser/dashboard-connections.ts'
+import { enter, KNOWN, openApp, openOf, PATH, startTokenNetwork } from '../../_util/browser/dashboard-network-apps.ts'
 
 /** The screen of the operator's apps in every look, and what it says when something is wrong. */
 

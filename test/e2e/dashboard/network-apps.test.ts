@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
-import { free } from '../../_util/dashboard-connections.ts'
-import { enter, KNOWN, openOf, startTokenNetwork } from '../../_util/dashboard-network-apps.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/browser/dashboard.ts'
+import { free } from '../../_util/browser/dashboard-connections.ts'
+import { enter, KNOWN, openOf, startTokenNetwork } from '../../_util/browser/dashboard-network-apps.ts'
 
 /** From a network that is not set up to its own page for the sign-in, without a shell. */
 

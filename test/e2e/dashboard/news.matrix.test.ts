@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewsItem } from '#contract'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
+import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
 import {
   expectNoAxeInBothColors,
   expectNoAxeViolations,
   expectNoSidewaysScroll,
   LOOKS,
-} from '../../_util/dashboard-checks.ts'
-import { bell, newsItem, openNews } from '../../_util/dashboard-news.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+} from '../../_util/browser/dashboard-checks.ts'
+import { bell, newsItem, openNews } from '../../_util/browser/dashboard-news.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** The bell and the choices of news in every form that they have. */
 

@@ -1,10 +1,10 @@
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Credentials, type Dashboard, settled } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { bell, commentBy, openNews } from '../../_util/dashboard-news.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Credentials, type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { expectNoAxeViolations } from '../../_util/browser/dashboard-checks.ts'
+import { bell, commentBy, openNews } from '../../_util/browser/dashboard-news.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** News are counted by the bell, lead to what they are about, and are chosen by cause. */
 

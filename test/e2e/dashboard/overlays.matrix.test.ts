@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { calendarPath, card, focusOn } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeInBothColors } from '../../_util/dashboard-checks.ts'
-import { chooseAccounts, composer, give, showUploads } from '../../_util/dashboard-composer.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { observeVitals, vitals } from '../../_util/dashboard-speed.ts'
-import { readFixture } from '../../_util/file-server.ts'
+import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { calendarPath, card, focusOn } from '../../_util/browser/dashboard-calendar.ts'
+import { expectNoAxeInBothColors } from '../../_util/browser/dashboard-checks.ts'
+import { chooseAccounts, composer, give, showUploads } from '../../_util/browser/dashboard-composer.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { observeVitals, vitals } from '../../_util/browser/dashboard-speed.ts'
+import { readFixture } from '../../_util/networks/file-server.ts'
 
 /** Messages and uploads are above the page, and over nothing that is read, written or pressed there. */
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
-import { calendarPath, cardOn } from '../../_util/dashboard-calendar.ts'
-import { expectEveryLook } from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
+import { calendarPath, cardOn } from '../../_util/browser/dashboard-calendar.ts'
+import { expectEveryLook } from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** The panel of a post: what it shows, what it leaves of the calendar beside it, and which keys are its own. */
 

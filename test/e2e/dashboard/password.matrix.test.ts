@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Credentials, type Dashboard, startDashboard } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { type MailServer, startMailServer } from '../../_util/mail-server.ts'
+import { type MailServer, startMailServer } from '../../_util/api/mail-server.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Credentials, type Dashboard, startDashboard } from '../../_util/browser/dashboard.ts'
+import { expectNoAxeViolations } from '../../_util/browser/dashboard-checks.ts'
 
 /** A new password by mail, a new address by mail, and where somebody is signed in. */
 

@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Clipboard, OFFICE_TEXTS, OTHERS } from '../../_util/clipboards.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
-import { calendarPath, day } from '../../_util/dashboard-calendar.ts'
-import { composer, showUploads } from '../../_util/dashboard-composer.ts'
-import { type DragData, dropOn, pasteAll, pasteByKeys } from '../../_util/dashboard-pasting.ts'
-import { giveName, goTo, shareBrand } from '../../_util/dashboard-shared.ts'
-import { type FileServer, readFixture, startFileServer } from '../../_util/file-server.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Clipboard, OFFICE_TEXTS, OTHERS } from '../../_util/browser/clipboards.ts'
+import { type Dashboard, startDashboard } from '../../_util/browser/dashboard.ts'
+import { calendarPath, day } from '../../_util/browser/dashboard-calendar.ts'
+import { composer, showUploads } from '../../_util/browser/dashboard-composer.ts'
+import { type DragData, dropOn, pasteAll, pasteByKeys } from '../../_util/browser/dashboard-pasting.ts'
+import { giveName, goTo, shareBrand } from '../../_util/browser/dashboard-shared.ts'
+import { type FileServer, readFixture, startFileServer } from '../../_util/networks/file-server.ts'
 
 /** What is pasted into texts and dropped on the composer arrives as it was meant. */
 

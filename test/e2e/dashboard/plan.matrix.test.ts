@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NARROW, type PageOptions, testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { NARROW, type PageOptions, testBrowser, WIDE } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** The screen of plan and usage when a plan is nearly and wholly used up. */
 

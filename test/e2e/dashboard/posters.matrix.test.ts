@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
-import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeInBothColors } from '../../_util/dashboard-checks.ts'
-import { chooseAccounts, composer, saveDraft, showUploads } from '../../_util/dashboard-composer.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { readFixture } from '../../_util/file-server.ts'
-import { lookAt } from '../../_util/posters.ts'
+import { lookAt } from '../../_util/api/posters.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
+import { calendarPath, card } from '../../_util/browser/dashboard-calendar.ts'
+import { expectNoAxeInBothColors } from '../../_util/browser/dashboard-checks.ts'
+import { chooseAccounts, composer, saveDraft, showUploads } from '../../_util/browser/dashboard-composer.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { readFixture } from '../../_util/networks/file-server.ts'
 
 /** A video that is uploaded has a picture wherever it is shown, or the play sign, its length and its name. */
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import type { Credentials, Dashboard } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations, expectOneHeadingAndTitle } from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import type { Credentials, Dashboard } from '../../_util/browser/dashboard.ts'
+import { expectNoAxeViolations, expectOneHeadingAndTitle } from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** What a member is called, and how the dashboard looks to the member. */
 

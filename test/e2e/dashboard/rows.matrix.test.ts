@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { box, calendarPath, cardOn, day } from '../../_util/dashboard-calendar.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { box, calendarPath, cardOn, day } from '../../_util/browser/dashboard-calendar.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** How high the rows of a month are, and what stands on the lines of lists and of the rail. */
 

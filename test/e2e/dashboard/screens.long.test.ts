@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeDataDir } from '../../_util/app.ts'
-import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
-import { openNewPost } from '../../_util/dashboard-composer.ts'
-import { shareBrand } from '../../_util/dashboard-shared.ts'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled, startDashboard } from '../../_util/browser/dashboard.ts'
+import { openNewPost } from '../../_util/browser/dashboard-composer.ts'
+import { shareBrand } from '../../_util/browser/dashboard-shared.ts'
+import { makeDataDir } from '../../_util/processes/app.ts'
 
 /**
  * Pictures of the main screens, from a first start with its demo posts. They are written to `ALMANAC_TEST_SCREENS`, a folder;

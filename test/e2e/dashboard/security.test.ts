@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, heading, startDashboard } from '../../_util/dashboard.ts'
-import { type FileServer, startFileServer } from '../../_util/file-server.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, heading, startDashboard } from '../../_util/browser/dashboard.ts'
+import { type FileServer, startFileServer } from '../../_util/networks/file-server.ts'
 
 /** What other sites try on somebody who is signed in here, in a real browser. */
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AT_TERMINAL, makeDataDir, type RunningAlmanac, startAlmanac } from '../../_util/app.ts'
-import { testBrowser, WIDE } from '../../_util/browser.ts'
-import { buildDashboard, heading } from '../../_util/dashboard.ts'
+import { testBrowser, WIDE } from '../../_util/browser/browser.ts'
+import { buildDashboard, heading } from '../../_util/browser/dashboard.ts'
 import {
   expectNoAxeViolations,
   expectNoSidewaysScroll,
   expectOneHeadingAndTitle,
-} from '../../_util/dashboard-checks.ts'
+} from '../../_util/browser/dashboard-checks.ts'
+import { AT_TERMINAL, makeDataDir, type RunningAlmanac, startAlmanac } from '../../_util/processes/app.ts'
 
 /** An installation that is not set up yet, from the address that its start prints to a terminal to the first calendar. */
 

@@ -1,11 +1,11 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PostSet } from '#contract'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
-import { expectEveryLook } from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { giveName, shareBrand } from '../../_util/dashboard-shared.ts'
+import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
+import { expectEveryLook } from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { giveName, shareBrand } from '../../_util/browser/dashboard-shared.ts'
 
 /** A post that changes after a guest has got it, and before the server has learned that they see it. */
 

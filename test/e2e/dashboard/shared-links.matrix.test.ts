@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { chooseAction, type Dashboard, settled } from '../../_util/dashboard.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { chooseAction, type Dashboard, settled } from '../../_util/browser/dashboard.ts'
 import {
   expectNoAxeInBothColors,
   expectNoAxeViolations,
   expectNoSidewaysScroll,
   LOOKS,
-} from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+} from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** The screen of shared calendars in every form that it has. */
 

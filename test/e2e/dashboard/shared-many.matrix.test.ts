@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GuestCalendar, LIMITS } from '#contract'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { goTo, shareBrand } from '../../_util/dashboard-shared.ts'
+import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { goTo, shareBrand } from '../../_util/browser/dashboard-shared.ts'
 
 /** A month with more posts than a page of the server's answer has: guests see all, or are told how they do. */
 

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
-import { expectFocus } from '../../_util/dashboard-calendar.ts'
-import { cutTexts, expectEveryLook, expectNoAxeInBothColors } from '../../_util/dashboard-checks.ts'
-import { keyboardTask } from '../../_util/dashboard-keys.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { shareBrand } from '../../_util/dashboard-shared.ts'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
+import { expectFocus } from '../../_util/browser/dashboard-calendar.ts'
+import { cutTexts, expectEveryLook, expectNoAxeInBothColors } from '../../_util/browser/dashboard-checks.ts'
+import { keyboardTask } from '../../_util/browser/dashboard-keys.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { shareBrand } from '../../_util/browser/dashboard-shared.ts'
 
 /** Guests see all that they decide on: the parts of a thread, the items of a story, comments and options. */
 

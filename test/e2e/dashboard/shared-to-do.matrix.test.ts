@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { expectFocus } from '../../_util/dashboard-calendar.ts'
-import { keyboardTask } from '../../_util/dashboard-keys.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { giveName, goTo, shareBrand } from '../../_util/dashboard-shared.ts'
+import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { expectFocus } from '../../_util/browser/dashboard-calendar.ts'
+import { keyboardTask } from '../../_util/browser/dashboard-keys.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { giveName, goTo, shareBrand } from '../../_util/browser/dashboard-shared.ts'
 
 /** What a guest is to decide, with the month beside it, and what guests do by keys alone. */
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { expectFocus } from '../../_util/dashboard-calendar.ts'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { expectFocus } from '../../_util/browser/dashboard-calendar.ts'
 import {
   COLOR_RULES,
   expectControlsApart,
@@ -10,10 +10,10 @@ import {
   expectNoAxeViolations,
   expectNoSidewaysScroll,
   SMALLEST,
-} from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { giveName, goTo, shareBrand } from '../../_util/dashboard-shared.ts'
-import { untranslatedWords } from '../../_util/untranslated.ts'
+} from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { giveName, goTo, shareBrand } from '../../_util/browser/dashboard-shared.ts'
+import { untranslatedWords } from '../../_util/browser/untranslated.ts'
 
 /** The page of guests in every look and state, in other languages, and with texts that mean harm. */
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NARROW, testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
-import { box } from '../../_util/dashboard-calendar.ts'
-import { giveName, goTo, shareBrand } from '../../_util/dashboard-shared.ts'
-import { type MailServer, startMailServer } from '../../_util/mail-server.ts'
+import { type MailServer, startMailServer } from '../../_util/api/mail-server.ts'
+import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/browser/dashboard.ts'
+import { box } from '../../_util/browser/dashboard-calendar.ts'
+import { giveName, goTo, shareBrand } from '../../_util/browser/dashboard-shared.ts'
 
 /** What guests of a shared calendar do in a browser, and what it comes to in the API. */
 

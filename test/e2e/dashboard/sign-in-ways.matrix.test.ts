@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
-import { card, free } from '../../_util/dashboard-connections.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, startDashboard } from '../../_util/browser/dashboard.ts'
+import { card, free } from '../../_util/browser/dashboard-connections.ts'
 
 /** Both apps of a network with two ways to sign in are set up. Its own pages are not reached. */
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Credentials, type Dashboard, heading, startDashboard } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations, expectOneHeadingAndTitle } from '../../_util/dashboard-checks.ts'
-import { keyboardTask } from '../../_util/dashboard-keys.ts'
-import { totp } from '../../_util/totp.ts'
+import { totp } from '../../_util/api/totp.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Credentials, type Dashboard, heading, startDashboard } from '../../_util/browser/dashboard.ts'
+import { expectNoAxeViolations, expectOneHeadingAndTitle } from '../../_util/browser/dashboard-checks.ts'
+import { keyboardTask } from '../../_util/browser/dashboard-keys.ts'
 
 /** The way in: password, second step, backup codes, and the way out. */
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { withPlans } from '../../_util/app.ts'
-import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Dashboard, settled, startDashboard } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled, startDashboard } from '../../_util/browser/dashboard.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/browser/dashboard-checks.ts'
+import { withPlans } from '../../_util/processes/app.ts'
 
 /** What a change of the timezone says in every case, the end of the plan, and the dialogs in every look. */
 

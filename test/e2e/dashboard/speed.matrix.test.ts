@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Dashboard, heading, settled, startDashboard } from '../../_util/dashboard.ts'
-import { calendarPath, card, cardOn, expectTime, focusOn } from '../../_util/dashboard-calendar.ts'
-import { observeVitals, throttle, vitals } from '../../_util/dashboard-speed.ts'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser/browser.ts'
+import { type Dashboard, heading, settled, startDashboard } from '../../_util/browser/dashboard.ts'
+import { calendarPath, card, cardOn, expectTime, focusOn } from '../../_util/browser/dashboard-calendar.ts'
+import { observeVitals, throttle, vitals } from '../../_util/browser/dashboard-speed.ts'
 
 /** What of the goals for speed is the same on every machine. The rest is measured by bench/dashboard.ts. */
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll, SETTINGS } from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { calendarPath, card } from '../../_util/browser/dashboard-calendar.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll, SETTINGS } from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** What screens say when something is missing, and how they look to whom colors, motion or room are missing. */
 

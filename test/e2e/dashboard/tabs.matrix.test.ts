@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, heading, settled } from '../../_util/dashboard.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, heading, settled } from '../../_util/browser/dashboard.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** Several pages of one browser: what they share are its connections and its session. */
 

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Credentials, type Dashboard, settled } from '../../_util/dashboard.ts'
-import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { call } from '../../_util/dashboard-seed.ts'
-import { shareBrand } from '../../_util/dashboard-shared.ts'
-import { tokenOf } from '../../_util/invitations.ts'
+import { tokenOf } from '../../_util/api/invitations.ts'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser/browser.ts'
+import { type Credentials, type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/browser/dashboard-checks.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { call } from '../../_util/browser/dashboard-seed.ts'
+import { shareBrand } from '../../_util/browser/dashboard-shared.ts'
 
 /** Everything that invitations and members can come to, and the dialogs in every look. */
 

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { chooseAudience, openTikTok, tiktokBrand } from '../../_util/tiktok-form.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { chooseAudience, openTikTok, tiktokBrand } from '../../_util/browser/tiktok-form.ts'
 
 /**
  * The pictures that the demo video of TikTok's audit needs, in its order, from the empty form to the result. They are written

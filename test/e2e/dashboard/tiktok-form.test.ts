@@ -1,11 +1,11 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NARROW, testBrowser, WIDE } from '../../_util/browser.ts'
-import type { Dashboard } from '../../_util/dashboard.ts'
-import { expectEveryLook, expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/dashboard-checks.ts'
-import { chooseAccounts, openNewPost, saveDraft } from '../../_util/dashboard-composer.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
-import { audiences, chooseAudience, openTikTok, tiktokBrand } from '../../_util/tiktok-form.ts'
+import { NARROW, testBrowser, WIDE } from '../../_util/browser/browser.ts'
+import type { Dashboard } from '../../_util/browser/dashboard.ts'
+import { expectEveryLook, expectNoAxeViolations, expectNoSidewaysScroll } from '../../_util/browser/dashboard-checks.ts'
+import { chooseAccounts, openNewPost, saveDraft } from '../../_util/browser/dashboard-composer.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
+import { audiences, chooseAudience, openTikTok, tiktokBrand } from '../../_util/browser/tiktok-form.ts'
 
 /** The form of a post on TikTok, point by point as the audit of an app looks at it. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, startApi } from '../../_util/api.ts'
-import { anyRate } from '../../_util/dashboard-api.ts'
-import { runSequences } from '../../_util/undo-sequences.ts'
+import { type Api, startApi } from '../../_util/api/api.ts'
+import { runSequences } from '../../_util/api/undo-sequences.ts'
+import { anyRate } from '../../_util/browser/dashboard-api.ts'
 
 const SEQUENCES = 1_000
 /** At the same time, each on sets of its own: one after the other, most of the time is waiting for the database. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { uploadInBrowser } from '../../_util/browser-upload.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
-import { freePort } from '../../_util/ports.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { uploadInBrowser } from '../../_util/browser/browser-upload.ts'
+import { type Dashboard, startDashboard } from '../../_util/browser/dashboard.ts'
+import { freePort } from '../../_util/processes/ports.ts'
 
 /** The most that the server may have had: a file that is held in memory would be 1,000 MB more. */
 const MOST_MEMORY = 700_000_000

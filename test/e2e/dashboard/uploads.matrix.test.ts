@@ -2,18 +2,24 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeDataDir } from '../../_util/app.ts'
-import { blankPng } from '../../_util/blank-png.ts'
-import { testBrowser } from '../../_util/browser.ts'
-import { forgetKeptFile, slowLine, uploadInBrowser, videoFile } from '../../_util/browser-upload.ts'
-import { type Dashboard, startDashboard } from '../../_util/dashboard.ts'
-import { calendarPath, card } from '../../_util/dashboard-calendar.ts'
-import { expectNoAxeViolations } from '../../_util/dashboard-checks.ts'
-import { chooseAccounts, composer, openNewPost, saveDraft, showUploads } from '../../_util/dashboard-composer.ts'
-import { readFixture } from '../../_util/file-server.ts'
-import { freePort } from '../../_util/ports.ts'
-import { tusClient } from '../../_util/tus-client.ts'
-import { videoOf } from '../../_util/upload-walk.ts'
+import { tusClient } from '../../_util/api/tus-client.ts'
+import { videoOf } from '../../_util/api/upload-walk.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { forgetKeptFile, slowLine, uploadInBrowser, videoFile } from '../../_util/browser/browser-upload.ts'
+import { type Dashboard, startDashboard } from '../../_util/browser/dashboard.ts'
+import { calendarPath, card } from '../../_util/browser/dashboard-calendar.ts'
+import { expectNoAxeViolations } from '../../_util/browser/dashboard-checks.ts'
+import {
+  chooseAccounts,
+  composer,
+  openNewPost,
+  saveDraft,
+  showUploads,
+} from '../../_util/browser/dashboard-composer.ts'
+import { blankPng } from '../../_util/files/blank-png.ts'
+import { readFixture } from '../../_util/networks/file-server.ts'
+import { makeDataDir } from '../../_util/processes/app.ts'
+import { freePort } from '../../_util/processes/ports.ts'
 
 /** What members write and upload outlives the server, the tab and a bad line; of what cannot be used, the reason is said. */
 

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { distance, readKind, type VideoKind, videoKinds } from '../../_util/video-kinds.ts'
-import { part } from '../../_util/whole.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { distance, readKind, type VideoKind, videoKinds } from '../../_util/files/video-kinds.ts'
+import { part } from '../../_util/run/whole.ts'
 
 /** What the browser that uploads draws of sixty kinds of videos: a poster of what it plays, and nothing of the rest. */
 

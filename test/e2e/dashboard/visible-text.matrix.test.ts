@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testBrowser, WIDE } from '../../_util/browser.ts'
-import { type Dashboard, settled } from '../../_util/dashboard.ts'
-import { calendarPath } from '../../_util/dashboard-calendar.ts'
-import { fillMonth } from '../../_util/dashboard-filled.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { testBrowser, WIDE } from '../../_util/browser/browser.ts'
+import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { calendarPath } from '../../_util/browser/dashboard-calendar.ts'
+import { fillMonth } from '../../_util/browser/dashboard-filled.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /**
  * How much of its text a card shows: characters of captions that are seen, spaces counted, by the median. Of days with one

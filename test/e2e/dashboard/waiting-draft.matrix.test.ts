@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { testBrowser } from '../../_util/browser.ts'
-import { type Credentials, type Dashboard, settled } from '../../_util/dashboard.ts'
-import { joinDashboard } from '../../_util/dashboard-of-worker.ts'
+import { testBrowser } from '../../_util/browser/browser.ts'
+import { type Credentials, type Dashboard, settled } from '../../_util/browser/dashboard.ts'
+import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
 
 /** Who corrects a typo in a post that waits for approval saves it: it goes on waiting, and nothing schedules it. */
 
