@@ -195,7 +195,7 @@ describe('what networks declare', () => {
     const values = schemas.flatMap((schema) => ('enum' in schema ? (schema.enum as string[]) : []))
     expect(values).toEqual(expect.arrayContaining(['REEL', 'LEARN_MORE', 'UNLISTED']))
     // The code of the dashboard is compiled for browsers alone: what has words there is read from its text.
-    const files = ['field-words.ts', 'kind-words.ts'].map((file) => join(root, 'web/src/planning', file))
+    const files = ['field-words.ts', 'kind-words.ts'].map((file) => join(root, 'web/src/planning/posts', file))
     const code = files.map((file) => readFileSync(file, 'utf8')).join('\n')
     const named = [...code.matchAll(/^ {2}([A-Z_]+): msg`/gm)].map(([, value]) => value)
     expect(values.filter((value) => !named.includes(value))).toEqual([])

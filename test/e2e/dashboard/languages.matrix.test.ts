@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { languageChoices } from '../../../web/src/planning/languages.ts'
+import { languageChoices } from '../../../web/src/planning/posts/languages.ts'
 import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
 import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
 import { box, calendarPath } from '../../_util/browser/dashboard-calendar.ts'

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ApprovalItem, ApprovalTab } from '#contract'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import { OTHER_BRANDS_MS } from '../planning/review-queries.ts'
+import { OTHER_BRANDS_MS } from '../planning/approvals/review-queries.ts'
 
 /** What is in the address. */
 export interface ApprovalsSearch {

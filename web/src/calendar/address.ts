@@ -1,8 +1,8 @@
 import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { changedSearch } from '../frame/search.ts'
-import type { CalendarView } from '../planning/calendar-views.ts'
-import { readDate } from '../planning/dates.ts'
+import type { CalendarView } from '../planning/dates/calendar-views.ts'
+import { readDate } from '../planning/dates/dates.ts'
 import { readFilters } from './filters.ts'
 
 const route = getRouteApi('/member/scheduling/calendar/$view')

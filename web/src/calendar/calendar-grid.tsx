@@ -8,8 +8,8 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react'
-import { clockText } from '../planning/dates.ts'
-import { shortDay } from '../planning/titles.ts'
+import { clockText } from '../planning/dates/dates.ts'
+import { shortDay } from '../planning/dates/titles.ts'
 import { formatTime } from '../time/zones.ts'
 import { cardItem, dayItem, type PlannedDay } from './days.ts'
 import { type DropPlace, type Hours, watchDrags } from './drag.ts'

@@ -3,7 +3,7 @@ import type { SocialSet } from '#contract'
 import { usePreferences } from '../api/session.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { BrandList } from '../frame/brand-list.tsx'
-import { longDay } from '../planning/titles.ts'
+import { longDay } from '../planning/dates/titles.ts'
 import type { Begun } from './over.ts'
 
 interface ChooseBrandProps {

@@ -1,5 +1,5 @@
 import type { Calendar, CalendarCard, Note } from '#contract'
-import { type DayRange, dayOf, daysOf, minutesOf } from '../planning/dates.ts'
+import { type DayRange, dayOf, daysOf, minutesOf } from '../planning/dates/dates.ts'
 
 /** A day of a view with what is planned on it, by time. */
 export interface PlannedDay {

@@ -1,8 +1,8 @@
 import type { CalendarCard, CardState, Session } from '#contract'
 import * as LIMITS from '#contract/limits'
 import { has } from '../design/searched.ts'
-import { CARD_STATES, networksOf } from '../planning/card-words.ts'
-import { awaitsReview } from '../planning/subject.ts'
+import { CARD_STATES, networksOf } from '../planning/posts/card-words.ts'
+import { awaitsReview } from '../planning/posts/subject.ts'
 import type { CalendarPlace } from './calendar-place.ts'
 
 /** What the calendar is narrowed to. Empty lists narrow nothing; a card matches when it has one of each list. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CalendarCard, Note } from '#contract'
-import { rangeOf } from '../planning/dates.ts'
+import { rangeOf } from '../planning/dates/dates.ts'
 import { besideCards, groupByDay, stacksOf } from './days.ts'
 import { stepInGrid } from './grid-keys.ts'
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { CalendarCard, Label } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
-import { networksOf, stateWords } from '../planning/card-words.ts'
+import { networksOf, stateWords } from '../planning/posts/card-words.ts'
 import { wallTime } from '../time/zones.ts'
 
 interface Table {

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: elements of tables that are laid out as a grid lose their roles in some browsers
 // biome-ignore-all lint/a11y/useFocusableInteractive: what takes the focus is inside of the cells
 import { memo, use, useRef } from 'react'
-import { dayAndMonth, weekdayName } from '../planning/titles.ts'
+import { dayAndMonth, weekdayName } from '../planning/dates/titles.ts'
 import { CalendarGrid, type GridProps } from './calendar-grid.tsx'
 import { Card, MoreButton } from './card.tsx'
 import { formOf, lowWeeks, MIN_ROW_PX, sharedRowPx } from './day-forms.ts'

@@ -4,8 +4,8 @@ import { IconPlugConnected } from '@tabler/icons-react'
 import type { SocialSet } from '#contract'
 import { useMay, usePreferences } from '../api/session.ts'
 import { RouterButton } from '../frame/links.tsx'
-import type { CalendarView } from '../planning/calendar-views.ts'
-import { monthName } from '../planning/titles.ts'
+import type { CalendarView } from '../planning/dates/calendar-views.ts'
+import { monthName } from '../planning/dates/titles.ts'
 import classes from './calendar.module.css'
 
 interface NoticesProps {

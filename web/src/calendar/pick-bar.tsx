@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { Button, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import rows from '../design/rows.module.css'
-import { nameOf, type PostSetSubject } from '../planning/subject.ts'
+import { nameOf, type PostSetSubject } from '../planning/posts/subject.ts'
 
 /** Says that a click on a day moves a post there. */
 export function PickBar({ subject, onCancel }: { subject: PostSetSubject; onCancel: () => void }) {

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 import type { Label } from '#contract'
-import type { BrandMarks } from '../planning/brand-marks.tsx'
+import type { BrandMarks } from '../planning/brands/brand-marks.tsx'
 import type { TimePreferences } from '../time/zones.ts'
 
 /** What every card needs to know to draw itself. */

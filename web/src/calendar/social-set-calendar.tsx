@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { SocialSet } from '#contract'
-import type { PostSetSubject } from '../planning/subject.ts'
+import type { PostSetSubject } from '../planning/posts/subject.ts'
 import { PostSetActionsProvider } from '../post-set-actions/post-set-actions-provider.tsx'
 import { CalendarBody } from './calendar-body.tsx'
 import { clearSelection } from './selection.ts'

@@ -3,7 +3,7 @@ import { useMemo, useRef } from 'react'
 import type { CalendarCard } from '#contract'
 import { announce } from '../design/announce.tsx'
 import { showWhyNot } from '../design/toast.tsx'
-import type { CalendarView } from '../planning/calendar-views.ts'
+import type { CalendarView } from '../planning/dates/calendar-views.ts'
 import {
   type DayRange,
   isWithin,
@@ -14,8 +14,8 @@ import {
   timeOfMinutes,
   today,
   turn,
-} from '../planning/dates.ts'
-import type { PostSetSubject } from '../planning/subject.ts'
+} from '../planning/dates/dates.ts'
+import type { PostSetSubject } from '../planning/posts/subject.ts'
 import type { PostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import { clockTime } from '../time/zones.ts'
 import type { AddressChange } from './address.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { SocialSet } from '#contract'
-import { dayOf } from '../planning/dates.ts'
+import { dayOf } from '../planning/dates/dates.ts'
 import { postSetQuery } from '../post-set/post-set-queries.ts'
 import type { useCalendarAddress } from './address.ts'
 

@@ -1,7 +1,7 @@
 import type { AccountType, Post } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
-import { commentIn, fieldName } from '../planning/field-words.ts'
+import { commentIn, fieldName } from '../planning/posts/field-words.ts'
 
 /** What is written of a post; some have fields of their own beside these. */
 type Written = Pick<Post, 'accountType' | 'caption' | 'thread'> & Readonly<Record<string, unknown>>

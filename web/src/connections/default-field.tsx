@@ -4,7 +4,7 @@ import type { AccountType, ConnectionDefaults } from '#contract'
 import { byLabel } from '../design/by-label.ts'
 import { words } from '../design/words.ts'
 import { wordsOfOption } from '../language/server-words.ts'
-import { languageChoices } from '../planning/languages.ts'
+import { languageChoices } from '../planning/posts/languages.ts'
 
 type Field = ConnectionDefaults['fields'][number]
 export type DefaultValue = string | boolean | null

@@ -4,7 +4,7 @@ import { readAgain } from '../api/change.ts'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
-export { connectionsQuery } from '../planning/connections-query.ts'
+export { connectionsQuery } from '../planning/brands/connections-query.ts'
 
 /** What must be reconnected, in every social set that the member sees. */
 export const attentionQuery = queryOptions({

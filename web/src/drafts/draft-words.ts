@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Approval } from '#contract'
-import { APPROVAL_WORDS } from '../planning/approval-words.ts'
+import { APPROVAL_WORDS } from '../planning/approvals/approval-words.ts'
 
 /** What a draft waits for. Approval alone does not make it go out. */
 export function draftWords(approval: Approval): string {

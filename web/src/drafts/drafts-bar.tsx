@@ -5,7 +5,7 @@ import { IconCalendarCheck } from '@tabler/icons-react'
 import type { PostSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import rows from '../design/rows.module.css'
-import { subjectOf } from '../planning/subject.ts'
+import { subjectOf } from '../planning/posts/subject.ts'
 import { BulkBar } from '../post-set-actions/bulk-bar.tsx'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 

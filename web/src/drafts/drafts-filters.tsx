@@ -5,7 +5,7 @@ import * as LIMITS from '#contract/limits'
 import rows from '../design/rows.module.css'
 import { useTyped } from '../design/use-typed.ts'
 import { useIsWide } from '../frame/use-is-wide.ts'
-import { useLabels } from '../planning/labels-query.ts'
+import { useLabels } from '../planning/labels/labels-query.ts'
 import { DRAFT_APPROVALS, draftWords } from './draft-words.ts'
 import classes from './drafts.module.css'
 

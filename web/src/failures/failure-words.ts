@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { AccountType, FailureCause, FailureFix, ResultItem } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
-import { FAILURE_TITLES } from '../planning/failure-titles.ts'
+import { FAILURE_TITLES } from '../planning/posts/failure-titles.ts'
 
 interface Failed {
   accountType: AccountType

@@ -2,7 +2,7 @@ import type { AccountType, PostSet, SocialSet } from '#contract'
 import { ApiError } from '../api/api-error.ts'
 import { readAgain } from '../api/change.ts'
 import { type Body, call, readAsset } from '../api/client.ts'
-import { nextSensibleTime, today } from '../planning/dates.ts'
+import { nextSensibleTime, today } from '../planning/dates/dates.ts'
 
 export interface Sample {
   /** Of the file. */

@@ -5,7 +5,7 @@ import type { SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { NoticeLine } from '../design/notice-line.tsx'
 import { RouterButton } from '../frame/links.tsx'
-import { connectionsQuery } from '../planning/connections-query.ts'
+import { connectionsQuery } from '../planning/brands/connections-query.ts'
 import { useDismissed } from './dismissed.ts'
 
 /** Says of a brand whose accounts are demo accounts that its networks are simulated, with the way to a real one. */

@@ -6,7 +6,7 @@ import type { MediaLibraryItem } from '#contract'
 import { change } from '../api/change.ts'
 import { useMay } from '../api/session.ts'
 import { showError } from '../design/toast.tsx'
-import { useLabels } from '../planning/labels-query.ts'
+import { useLabels } from '../planning/labels/labels-query.ts'
 import { labelsOfQuery } from './library-queries.ts'
 
 /** The labels of a file, each to be switched on and off. Nothing where the account has none. */

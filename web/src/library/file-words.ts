@@ -1,8 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import type { LibraryFile, MediaLibraryItem, MediaShape, MediaShown, MediaSort } from '#contract'
-import { bytesText } from '../planning/bytes-text.ts'
-import { kindsText } from '../planning/kind-words.ts'
-import { lengthText } from '../planning/length-text.ts'
+import { bytesText } from '../planning/files/bytes-text.ts'
+import { lengthText } from '../planning/files/length-text.ts'
+import { kindsText } from '../planning/posts/kind-words.ts'
 
 /** What a screen reader says of a file: its name, what it is, and how large. */
 export function fileWords(file: Pick<MediaLibraryItem, 'name' | 'type' | 'width' | 'height' | 'pages'>) {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { DocumentPages } from '../planning/document-pages.tsx'
+import { DocumentPages } from '../planning/files/document-pages.tsx'
 import { pagesQuery } from './library-queries.ts'
 
 interface LibraryDocumentProps {

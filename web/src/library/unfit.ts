@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { LibraryFile } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
-import { problemWords } from '../planning/problem-words.ts'
+import { problemWords } from '../planning/posts/problem-words.ts'
 
 /** Whether the networks of a post take a file, and what to say of those that do not. */
 export interface Fit {

@@ -11,8 +11,8 @@ import { call } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { showDone, showError, showUndo } from '../design/toast.tsx'
-import { LabelChoice } from '../planning/label-choice.tsx'
-import { useLabels } from '../planning/labels-query.ts'
+import { LabelChoice } from '../planning/labels/label-choice.tsx'
+import { useLabels } from '../planning/labels/labels-query.ts'
 import { NewLabel } from '../post-set/new-label.tsx'
 
 interface LabelFilesProps {

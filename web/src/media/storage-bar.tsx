@@ -3,7 +3,7 @@ import { Progress, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import { bytesText } from '../planning/bytes-text.ts'
+import { bytesText } from '../planning/files/bytes-text.ts'
 import classes from './media.module.css'
 
 const usageQuery = queryOptions({

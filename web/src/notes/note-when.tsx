@@ -2,10 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, Group } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { DateField } from '../planning/date-field.tsx'
-import { dayOf, nextSensibleTime, startOfDay, today } from '../planning/dates.ts'
-import { isStartOfDay } from '../planning/note-time.ts'
-import { ScheduleFields } from '../planning/schedule-fields.tsx'
+import { DateField } from '../planning/dates/date-field.tsx'
+import { dayOf, nextSensibleTime, startOfDay, today } from '../planning/dates/dates.ts'
+import { isStartOfDay } from '../planning/dates/note-time.ts'
+import { ScheduleFields } from '../planning/dates/schedule-fields.tsx'
 
 interface NoteWhenProps {
   /** ISO 8601 in UTC; the start of a day is a note without a time. */

@@ -15,7 +15,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSession } from '../api/session.ts'
 import { socialSetsQuery } from '../frame/social-sets.ts'
-import { isUnsent, lacksApproval, type PostSetSubject, whyNotChangeable } from '../planning/subject.ts'
+import { isUnsent, lacksApproval, type PostSetSubject, whyNotChangeable } from '../planning/posts/subject.ts'
 import { usePostSetActions } from './post-set-actions.tsx'
 
 interface BulkBarProps {

@@ -1,4 +1,4 @@
-import type { PostSetSubject } from '../planning/subject.ts'
+import type { PostSetSubject } from '../planning/posts/subject.ts'
 
 /** Brand after brand: each has its own clock and rule. */
 export async function byBrand(

@@ -1,9 +1,9 @@
 import type { AccountType, PostOptions, PostSet } from '#contract'
 import { call } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
-import { type AgreeingNetwork, isAgreeing, lacksDecision, optionsToSend } from '../planning/agreement.ts'
-import { networksQuery } from '../planning/networks-query.ts'
-import type { PostSetSubject } from '../planning/subject.ts'
+import { type AgreeingNetwork, isAgreeing, lacksDecision, optionsToSend } from '../planning/agreements/agreement.ts'
+import { networksQuery } from '../planning/brands/networks-query.ts'
+import type { PostSetSubject } from '../planning/posts/subject.ts'
 import type { Ask, Decision } from './prompt.ts'
 
 type Posts = PostSet['posts']

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { HistoryItem } from '#contract'
-import { newsOf } from '../planning/history-words.ts'
+import { newsOf } from '../planning/posts/history-words.ts'
 import { relativeTime } from '../time/relative.ts'
 
 /** "Anna moved this 2 minutes ago.": who was faster, from the newest entry of the history. */

@@ -7,9 +7,9 @@ import type { Label } from '#contract'
 import { useMay } from '../api/session.ts'
 import { Form, FormButtons, useForm } from '../design/form.tsx'
 import { EmptyState } from '../design/states.tsx'
-import { createLabel } from '../planning/create-label.ts'
-import { LabelChoice, NamedLabel } from '../planning/label-choice.tsx'
-import { LabelForm } from '../planning/label-form.tsx'
+import { createLabel } from '../planning/labels/create-label.ts'
+import { LabelChoice, NamedLabel } from '../planning/labels/label-choice.tsx'
+import { LabelForm } from '../planning/labels/label-form.tsx'
 import type { Prompt } from './prompt.ts'
 
 interface LabelsFormProps {

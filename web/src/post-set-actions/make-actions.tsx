@@ -11,7 +11,7 @@ import { networkName } from '../design/network-icon.tsx'
 import { showDone, showError, showText, showWhyNot } from '../design/toast.tsx'
 import { listOf } from '../design/words.ts'
 import { withWords } from '../language/language.ts'
-import { approvalRuleQuery } from '../planning/review-queries.ts'
+import { approvalRuleQuery } from '../planning/approvals/review-queries.ts'
 import {
   awaitsReview,
   lacksApproval,
@@ -19,7 +19,7 @@ import {
   type PostSetSubject,
   whyNotChangeable,
   whyNotDeletable,
-} from '../planning/subject.ts'
+} from '../planning/posts/subject.ts'
 import type { TimePreferences } from '../time/zones.ts'
 import { byBrand } from './by-brand.ts'
 import { change, versionOf } from './change.ts'
@@ -185,7 +185,7 @@ export function makeActions(deps: Deps): PostSetActions {
     const time = saidOf(subject, instant)
     const name = nameOf(subject)
     const rule = queryClient.getQueryData(approvalRuleQuery(subject.socialSetId).queryKey) ?? null
-    const words = awaitsReview(subject) ? await withWords(import('../planning/undecided-words.ts')) : null
+    const words = awaitsReview(subject) ? await withWords(import('../planning/posts/undecided-words.ts')) : null
     const undecided = words?.undecidedWords(subject, rule, name) ?? null
     const done = await confirm({
       title: t`Publish now?`,

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { BulkAction, Right } from '#contract'
 import { queryClient } from '../api/query-client.ts'
 import { socialSetsQuery } from '../frame/social-sets.ts'
-import { type PostSetSubject, whyNotDeletable } from '../planning/subject.ts'
+import { type PostSetSubject, whyNotDeletable } from '../planning/posts/subject.ts'
 import type { PendingChange } from './pending.ts'
 import type { Ask } from './prompt.ts'
 

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { PostSet } from '#contract'
-import { nameOf, type PostSetSubject } from '../planning/subject.ts'
+import { nameOf, type PostSetSubject } from '../planning/posts/subject.ts'
 import type { TimePreferences } from '../time/zones.ts'
 import { weekLater } from './duplicate-times.ts'
 import type { makeNotify } from './notify.ts'

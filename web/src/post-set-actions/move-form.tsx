@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Button, Group } from '@mantine/core'
 import type { SocialSet } from '#contract'
 import { Form, FormButtons, useForm } from '../design/form.tsx'
-import { nextMonday, today } from '../planning/dates.ts'
+import { nextMonday, today } from '../planning/dates/dates.ts'
 import { type DayTime, DayTimeFields, dayTimeChecks, dayTimeOf, targetOf } from './day-time-fields.tsx'
 import type { Prompt } from './prompt.ts'
 

@@ -12,7 +12,7 @@ import { announce } from '../design/announce.tsx'
 import { changeMessage, hideMessage, showMessage } from '../design/messages.tsx'
 import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
-import { isLive, isOfInbox } from '../planning/inbox-words.ts'
+import { isLive, isOfInbox } from '../planning/posts/inbox-words.ts'
 import { areFailuresListed, onFailuresListed } from './failures-listed.ts'
 import { failedWords, keptWords, liveWords, outcomeWords } from './outcome-words.ts'
 

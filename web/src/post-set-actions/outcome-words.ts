@@ -3,7 +3,7 @@ import type { PostDelivery } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
 import { failureTitle } from '../failures/failure-words.ts'
-import { inboxWords, isLive, isOfInbox } from '../planning/inbox-words.ts'
+import { inboxWords, isLive, isOfInbox } from '../planning/posts/inbox-words.ts'
 
 /** The results of posts of which all is known: "Live on Bluesky. TikTok has suspended this account." */
 export function outcomeWords(ended: readonly PostDelivery[]): string {

@@ -7,7 +7,7 @@ import {
   nameOf,
   type PostSetSubject,
   whyNotChangeable,
-} from '../planning/subject.ts'
+} from '../planning/posts/subject.ts'
 import { clockChoices, publishesAtOnce, resolveTarget, staysPut } from './plan-move.ts'
 
 const BERLIN = 'Europe/Berlin'

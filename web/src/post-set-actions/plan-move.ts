@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { PostSetSubject } from '../planning/subject.ts'
+import type { PostSetSubject } from '../planning/posts/subject.ts'
 import { type ClockTime, formatTime, shiftByDays, shiftTo, type TimePreferences, wallTime } from '../time/zones.ts'
 
 /** Where a post set is wanted: another day at the same clock time, a clock time of a day, or so many days or minutes on. */

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { PostSetSubject } from '../planning/subject.ts'
+import type { PostSetSubject } from '../planning/posts/subject.ts'
 import type { MoveTarget } from './plan-move.ts'
 
 /** What can be done to post sets. Everything says what it did, and offers to take it back where that is possible. */

@@ -23,7 +23,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { useSession } from '../api/session.ts'
 import { socialSetsQuery } from '../frame/social-sets.ts'
-import { approveAndScheduleWords, approveWords } from '../planning/review-words.ts'
+import { approveAndScheduleWords, approveWords } from '../planning/approvals/review-words.ts'
 import {
   isApproved,
   isDraft,
@@ -32,7 +32,7 @@ import {
   type PostSetSubject,
   whyNotChangeable,
   whyNotDeletable,
-} from '../planning/subject.ts'
+} from '../planning/posts/subject.ts'
 import { usePostSetActions } from './post-set-actions.tsx'
 
 interface PostSetMenuItemsProps {

@@ -1,6 +1,6 @@
 import type { ChangesSince, MediaType, MoveScope, PostOptions, SeriesMoved, SocialSet } from '#contract'
-import type { AgreeingNetwork } from '../planning/agreement.ts'
-import type { PostSetSubject } from '../planning/subject.ts'
+import type { AgreeingNetwork } from '../planning/agreements/agreement.ts'
+import type { PostSetSubject } from '../planning/posts/subject.ts'
 import type { MoveTarget } from './plan-move.ts'
 import type { Version } from './requests.ts'
 

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { nameOf, type PostSetSubject } from '../planning/subject.ts'
+import { nameOf, type PostSetSubject } from '../planning/posts/subject.ts'
 
 /** What an approval came to: where a brand wants several, or the client too, it is not over. */
 export function approvedSentence(subject: Pick<PostSetSubject, 'approval' | 'excerpt'>): string {

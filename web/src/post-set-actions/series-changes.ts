@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import type { PostSetSubject } from '../planning/subject.ts'
+import type { PostSetSubject } from '../planning/posts/subject.ts'
 import { versionOf } from './change.ts'
 import type { SeriesChange } from './prompt.ts'
 import { moveSeries, removeSeries } from './requests.ts'

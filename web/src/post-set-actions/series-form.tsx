@@ -8,7 +8,7 @@ import { usePreferences } from '../api/session.ts'
 import { Form, useForm } from '../design/form.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { wordsOfWhy } from '../language/server-words.ts'
-import { nameOf } from '../planning/subject.ts'
+import { nameOf } from '../planning/posts/subject.ts'
 import { formatDateTime } from '../time/zones.ts'
 import type { Prompt, SeriesChange, SeriesPreview } from './prompt.ts'
 

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { nameOf, type PostSetSubject } from '../planning/subject.ts'
+import { nameOf, type PostSetSubject } from '../planning/posts/subject.ts'
 import { formatDate, formatTime, type TimePreferences, wallTime } from '../time/zones.ts'
 
 /** "Sunday 8 November 2026, 06:30": a time as sentences have it. */

@@ -15,11 +15,11 @@ import { useMay } from '../api/session.ts'
 import { keepHeight } from '../design/keep-height.ts'
 import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
-import type { AgreeingNetwork } from '../planning/agreement.ts'
+import type { AgreeingNetwork } from '../planning/agreements/agreement.ts'
 import classes from './composer.module.css'
 
 const Declaration = lazyWithWords(() =>
-  import('../planning/declaration.tsx').then(({ Declaration }) => ({ default: Declaration })),
+  import('../planning/agreements/declaration.tsx').then(({ Declaration }) => ({ default: Declaration })),
 )
 const RuleDialog = lazyWithWords(() => import('./rule-dialog.tsx').then(({ RuleDialog }) => ({ default: RuleDialog })))
 

@@ -6,7 +6,7 @@ import type { PostDelivery, PostSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { networkName } from '../design/network-icon.tsx'
 import { wordsOfWhy } from '../language/server-words.ts'
-import { nameOf, subjectOf } from '../planning/subject.ts'
+import { nameOf, subjectOf } from '../planning/posts/subject.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import { useRetry } from '../post-set-actions/use-retry.tsx'
 

@@ -1,5 +1,5 @@
 import { LibraryDocument } from '../library/library-document.tsx'
-import { DocumentPages } from '../planning/document-pages.tsx'
+import { DocumentPages } from '../planning/files/document-pages.tsx'
 import type { DraftMedia } from './draft-shape.ts'
 
 interface DocumentPreviewProps {

@@ -11,7 +11,7 @@ import type {
   PostOptions,
   PostSet,
 } from '#contract'
-import { isAgreeing, optionsToSend } from '../planning/agreement.ts'
+import { isAgreeing, optionsToSend } from '../planning/agreements/agreement.ts'
 import { type Draft, type DraftMedia, type DraftPart, type DraftPost, NEW_MEDIA } from './draft-shape.ts'
 
 /** Fields that follow from the caption. */

@@ -12,11 +12,11 @@ import { Form, FormButtons, filled, useForm } from '../design/form.tsx'
 import { Part } from '../design/part.tsx'
 import { showDone } from '../design/toast.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
-import { hashtagGroupsQuery } from '../planning/brand-queries.ts'
+import { hashtagGroupsQuery } from '../planning/brands/brand-queries.ts'
 import classes from './composer.module.css'
 
 const HashtagGroups = lazyWithWords(() =>
-  import('../planning/hashtag-groups.tsx').then(({ HashtagGroups }) => ({ default: HashtagGroups })),
+  import('../planning/labels/hashtag-groups.tsx').then(({ HashtagGroups }) => ({ default: HashtagGroups })),
 )
 
 interface HashtagMenuProps {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useMay } from '../api/session.ts'
 import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
-import { useLabels } from '../planning/labels-query.ts'
+import { useLabels } from '../planning/labels/labels-query.ts'
 import classes from './composer.module.css'
 
 const NewLabel = lazyWithWords(() => import('./new-label.tsx').then(({ NewLabel }) => ({ default: NewLabel })))

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro'
 import type { Label } from '#contract'
 import { Modal } from '../design/dialogs.tsx'
-import { createLabel } from '../planning/create-label.ts'
-import { LabelForm } from '../planning/label-form.tsx'
+import { createLabel } from '../planning/labels/create-label.ts'
+import { LabelForm } from '../planning/labels/label-form.tsx'
 
 interface NewLabelProps {
   onClose: () => void

@@ -7,9 +7,16 @@ import type { PostSet } from '#contract'
 import { useSession } from '../api/session.ts'
 import { DECIDES } from '../design/presses.ts'
 import { focusDialogIfLost } from '../frame/shortcuts.ts'
-import { approvalRuleQuery, reviewQuery } from '../planning/review-queries.ts'
-import { approveWords, whyNotApproved } from '../planning/review-words.ts'
-import { awaitsReview, isDraft, lacksApproval, mayReview, subjectOf, whyNotChangeable } from '../planning/subject.ts'
+import { approvalRuleQuery, reviewQuery } from '../planning/approvals/review-queries.ts'
+import { approveWords, whyNotApproved } from '../planning/approvals/review-words.ts'
+import {
+  awaitsReview,
+  isDraft,
+  lacksApproval,
+  mayReview,
+  subjectOf,
+  whyNotChangeable,
+} from '../planning/posts/subject.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import { PostSetMenu } from '../post-set-actions/post-set-menu.tsx'
 import { didNotGoOut } from './went-out.ts'

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Group, NumberInput, Stack, Text, TextInput } from '
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type MouseEvent, useRef } from 'react'
 import type { MediaTag } from '#contract'
-import { CroppedImage } from '../planning/cropped-image.tsx'
+import { CroppedImage } from '../planning/files/cropped-image.tsx'
 import classes from './composer.module.css'
 import type { DraftMedia } from './draft-shape.ts'
 

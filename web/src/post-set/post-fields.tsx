@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Post, PostOptions, SocialSet } from '#contract'
-import { networksQuery } from '../planning/networks-query.ts'
-import { fieldInWords, isEmpty, optionInWords } from '../planning/value-words.ts'
+import { networksQuery } from '../planning/brands/networks-query.ts'
+import { fieldInWords, isEmpty, optionInWords } from '../planning/posts/value-words.ts'
 import { type Choices, useChoices } from './use-choices.ts'
 
 /** What a post has besides text and files: what only its network has. Nothing without any. */

@@ -3,7 +3,7 @@ import { Alert, Text } from '@mantine/core'
 import { IconMessageReply } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { queryKeys } from '../api/query-keys.ts'
-import { actorWords } from '../planning/actor-words.ts'
+import { actorWords } from '../planning/posts/actor-words.ts'
 import { newestRequest } from '../post-set-actions/requests.ts'
 
 /** What a reviewer wants changed, in the reviewer's words. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { ApprovalCount, ChangedSinceYours, NoReviewerLeft } from '../planning/review-notices.tsx'
-import { reviewQuery } from '../planning/review-queries.ts'
+import { ApprovalCount, ChangedSinceYours, NoReviewerLeft } from '../planning/approvals/review-notices.tsx'
+import { reviewQuery } from '../planning/approvals/review-queries.ts'
 
 /** Who has to approve a post and has, and what changed since the reader did. */
 export function ReviewState({ postSetId }: { postSetId: string }) {

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { SocialSet } from '#contract'
 import { Modal } from '../design/dialogs.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
-import { ApprovalRuleForm } from '../planning/approval-rule-form.tsx'
-import { approvalRuleQuery } from '../planning/review-queries.ts'
+import { ApprovalRuleForm } from '../planning/approvals/approval-rule-form.tsx'
+import { approvalRuleQuery } from '../planning/approvals/review-queries.ts'
 
 interface RuleDialogProps {
   socialSet: SocialSet

@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Approval, PostSet } from '#contract'
 import { useMay } from '../api/session.ts'
-import { approvalRuleQuery, reviewQuery } from '../planning/review-queries.ts'
-import { ruleWords } from '../planning/review-words.ts'
-import { awaitsReview } from '../planning/subject.ts'
-import { waitingWords } from '../planning/waiting-words.ts'
+import { approvalRuleQuery, reviewQuery } from '../planning/approvals/review-queries.ts'
+import { ruleWords } from '../planning/approvals/review-words.ts'
+import { awaitsReview } from '../planning/posts/subject.ts'
+import { waitingWords } from '../planning/posts/waiting-words.ts'
 
 interface RuleOf {
   /** It binds the brand. */

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import type { AccountType } from '#contract'
-import { fieldName } from '../planning/field-words.ts'
+import { fieldName } from '../planning/posts/field-words.ts'
 import type { DraftMedia } from './draft-shape.ts'
 import { PreviewFrame } from './preview-frame.tsx'
 import classes from './stage.module.css'

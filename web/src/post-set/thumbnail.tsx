@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Badge } from '@mantine/core'
 import { mediaAddress } from '../api/media-address.ts'
-import { VideoSign } from '../planning/video-sign.tsx'
+import { VideoSign } from '../planning/files/video-sign.tsx'
 import type { DraftMedia } from './draft-shape.ts'
 
 interface ThumbnailProps {

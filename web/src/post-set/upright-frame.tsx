@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro'
 import { Avatar } from '@mantine/core'
 import { IconHeart, IconSend } from '@tabler/icons-react'
-import { CroppedImage, ratioOf } from '../planning/cropped-image.tsx'
-import type { PreviewLook } from '../planning/preview-looks.ts'
+import { CroppedImage, ratioOf } from '../planning/files/cropped-image.tsx'
+import type { PreviewLook } from '../planning/files/preview-looks.ts'
 import type { DraftMedia } from './draft-shape.ts'
 import classes from './upright-frame.module.css'
 

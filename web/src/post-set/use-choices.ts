@@ -3,7 +3,7 @@ import type { ConnectionChoices, NetworkDescription, SocialSet } from '#contract
 import { MINUTE_MS } from '#contract/durations'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import { isAgreeing } from '../planning/agreement.ts'
+import { isAgreeing } from '../planning/agreements/agreement.ts'
 
 type List = ConnectionChoices['lists'][number]
 

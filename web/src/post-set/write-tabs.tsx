@@ -6,9 +6,9 @@ import type { AccountType, NetworkDescription, SocialSet } from '#contract'
 import { NetworkIcon, networkName } from '../design/network-icon.tsx'
 import { Part } from '../design/part.tsx'
 import { lazyWithWords } from '../language/lazy-with-words.ts'
-import { isAgreeing, isSpared } from '../planning/agreement.ts'
-import { problemWords } from '../planning/problem-words.ts'
-import type { AskedAccount } from '../planning/use-asked-accounts.ts'
+import { isAgreeing, isSpared } from '../planning/agreements/agreement.ts'
+import type { AskedAccount } from '../planning/agreements/use-asked-accounts.ts'
+import { problemWords } from '../planning/posts/problem-words.ts'
 import { CaptionBox } from './caption-box.tsx'
 import classes from './composer.module.css'
 import { captionOf, changeMedia, changePost, mediaOf, optionsOf, typeOf } from './draft.ts'
@@ -19,10 +19,10 @@ import { atMost, joined, newPart, splitText, splitToFit, withText } from './thre
 import { countsAt, fitsOf, type LiveCheck, ofPost } from './use-live-check.ts'
 
 const PostingAs = lazyWithWords(() =>
-  import('../planning/posting-as.tsx').then(({ PostingAs }) => ({ default: PostingAs })),
+  import('../planning/agreements/posting-as.tsx').then(({ PostingAs }) => ({ default: PostingAs })),
 )
 const AgreementForm = lazyWithWords(() =>
-  import('../planning/agreement-form.tsx').then(({ AgreementForm }) => ({ default: AgreementForm })),
+  import('../planning/agreements/agreement-form.tsx').then(({ AgreementForm }) => ({ default: AgreementForm })),
 )
 const ThreadParts = lazyWithWords(() =>
   import('./thread-parts.tsx').then(({ ThreadParts }) => ({ default: ThreadParts })),

@@ -4,9 +4,9 @@ import type { ResultItem } from '#contract'
 import { usePreferences } from '../api/session.ts'
 import rows from '../design/rows.module.css'
 import { RouterAnchor } from '../frame/links.tsx'
-import { dayOf, today } from '../planning/dates.ts'
-import { nameOf } from '../planning/subject.ts'
-import { shortDay } from '../planning/titles.ts'
+import { dayOf, today } from '../planning/dates/dates.ts'
+import { shortDay } from '../planning/dates/titles.ts'
+import { nameOf } from '../planning/posts/subject.ts'
 import { formatTime } from '../time/zones.ts'
 
 /** The beginning of its text, which leads to the post. */

@@ -3,7 +3,7 @@ import type { ResultItem, ResultPost } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { failureAdvice } from '../failures/failure-words.ts'
 import { wordsOfWhy } from '../language/server-words.ts'
-import { isLive } from '../planning/inbox-words.ts'
+import { isLive } from '../planning/posts/inbox-words.ts'
 
 /** What to do, or why it cannot be retried now. */
 export function troubleAdvice(post: ResultPost): string {

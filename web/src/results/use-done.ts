@@ -3,7 +3,7 @@ import type { ResultItem } from '#contract'
 import { announce } from '../design/announce.tsx'
 import { isFocusLost } from '../design/opener.ts'
 import { showError } from '../design/toast.tsx'
-import { nameOf } from '../planning/subject.ts'
+import { nameOf } from '../planning/posts/subject.ts'
 import { markDone } from '../post-set-actions/mark-done.ts'
 
 export interface Done {

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import type { AgentOfKey, ApiKey, Scope } from '#contract'
 import { AGENT_BUDGET, AGENT_CHOICES, type AgentChoice, choiceOf, keyForAgent } from '#contract/agent-keys'
 import * as LIMITS from '#contract/limits'
-import { usageQuery } from '../planning/plan-query.ts'
+import { usageQuery } from '../planning/brands/plan-query.ts'
 
 const MEGABYTE = 1_000_000
 const MOST_MEGABYTES = LIMITS.agentBudget.uploadBytes / MEGABYTE

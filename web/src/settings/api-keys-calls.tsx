@@ -7,7 +7,7 @@ import { Modal } from '../design/dialogs.tsx'
 import { RelativeTime } from '../design/relative-time.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
-import { bytesText } from '../planning/bytes-text.ts'
+import { bytesText } from '../planning/files/bytes-text.ts'
 import { keyCallsQuery } from './api-keys-requests.ts'
 
 /** The tools that the agent of a key has called lately, and what of its budget is used. */

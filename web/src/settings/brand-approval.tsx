@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ApprovalRule, SocialSet } from '#contract'
 import { useMay } from '../api/session.ts'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
-import { ApprovalRuleForm } from '../planning/approval-rule-form.tsx'
-import { approvalRuleQuery } from '../planning/review-queries.ts'
-import { ruleWords } from '../planning/review-words.ts'
+import { ApprovalRuleForm } from '../planning/approvals/approval-rule-form.tsx'
+import { approvalRuleQuery } from '../planning/approvals/review-queries.ts'
+import { ruleWords } from '../planning/approvals/review-words.ts'
 import { Section } from './profile-section.tsx'
 
 /** Whom the posts of a brand need an approval of. */

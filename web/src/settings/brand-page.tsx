@@ -9,7 +9,7 @@ import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { RouterAnchor } from '../frame/links.tsx'
 import { socialSetsQuery } from '../frame/social-sets.ts'
-import { HashtagGroups } from '../planning/hashtag-groups.tsx'
+import { HashtagGroups } from '../planning/labels/hashtag-groups.tsx'
 import { ApprovalRuleSection } from './brand-approval.tsx'
 import { SavedTimes } from './brand-times.tsx'
 

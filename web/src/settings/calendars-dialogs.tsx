@@ -8,8 +8,8 @@ import { Modal } from '../design/dialogs.tsx'
 import { Form, FormButtons, useForm } from '../design/form.tsx'
 import { showDone } from '../design/toast.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
-import { NoteColorField } from '../planning/note-color-field.tsx'
-import { NOTE_COLORS } from '../planning/note-colors.ts'
+import { NoteColorField } from '../planning/labels/note-color-field.tsx'
+import { NOTE_COLORS } from '../planning/labels/note-colors.ts'
 import { addCalendar, changeCalendar } from './calendars-requests.ts'
 
 const NAME_LIMIT = LIMITS.nameCodePoints

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { change } from '../api/change.ts'
 import { call } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import type { LabelFields } from '../planning/create-label.ts'
+import type { LabelFields } from '../planning/labels/create-label.ts'
 
 /** All labels with how many post sets carry each. */
 export const labelUsageQuery = queryOptions({

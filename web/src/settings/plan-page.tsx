@@ -12,7 +12,7 @@ import { CopyButton } from '../design/copy-button.tsx'
 import { PageTitle } from '../design/page-title.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { words } from '../design/words.ts'
-import { usageQuery } from '../planning/plan-query.ts'
+import { usageQuery } from '../planning/brands/plan-query.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDateTime } from '../time/zones.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesText } from '../planning/bytes-text.ts'
+import { bytesText } from '../planning/files/bytes-text.ts'
 import { fullnessOf, percentOf, rateText } from './plan-words.ts'
 
 test.each([

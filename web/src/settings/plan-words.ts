@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import type { AccountUsage, PlanFeature, Used } from '#contract'
 import { wordsLocale } from '../language/language.ts'
-import { bytesText } from '../planning/bytes-text.ts'
+import { bytesText } from '../planning/files/bytes-text.ts'
 
 /** Numbers of a plan that something may use up. */
 export type Bounded = 'postSets' | 'uploadBytes' | 'storageBytes' | 'socialSets' | 'activeKeys'

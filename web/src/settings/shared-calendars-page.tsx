@@ -14,7 +14,7 @@ import { PageTitle } from '../design/page-title.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone } from '../design/toast.tsx'
 import { socialSetsQuery } from '../frame/social-sets.ts'
-import { sharedCalendarsQuery } from '../planning/shared-calendars.ts'
+import { sharedCalendarsQuery } from '../planning/brands/shared-calendars.ts'
 import {
   CreateSharedCalendar,
   EditSharedCalendar,

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { FITS, type Fit } from '#contract/picture-fit'
 import { Failure } from '../design/confirm-action.tsx'
 import { Form, FormButtons, filled, useForm } from '../design/form.tsx'
-import { FIELD_VALUES, fieldName } from '../planning/field-words.ts'
-import { ColorChoice } from '../planning/label-colors.tsx'
+import { ColorChoice } from '../planning/labels/label-colors.tsx'
+import { FIELD_VALUES, fieldName } from '../planning/posts/field-words.ts'
 import { ZoneSelect } from '../time/zone-select.tsx'
 
 export interface SocialSetValues {

@@ -1,6 +1,6 @@
 // Where the guest is on the page: all of it is in the query of its one address.
 import { useSyncExternalStore } from 'react'
-import { type CalendarView, isCalendarView } from '../planning/calendar-views.ts'
+import { type CalendarView, isCalendarView } from '../planning/dates/calendar-views.ts'
 
 interface Place {
   view: CalendarView

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { IconPlus } from '@tabler/icons-react'
 import type { GuestCard, GuestNote, GuestVisit } from '#contract'
-import { longDay } from '../planning/titles.ts'
+import { longDay } from '../planning/dates/titles.ts'
 import classes from './calendar.module.css'
 import controls from './controls.module.css'
 import { byDay } from './data.ts'

@@ -1,6 +1,6 @@
 import { Plural, useLingui } from '@lingui/react/macro'
 import type { GuestBrand, GuestCard } from '#contract'
-import { kindsText } from '../planning/kind-words.ts'
+import { kindsText } from '../planning/posts/kind-words.ts'
 import { approvable } from './cards.ts'
 import classes from './controls.module.css'
 import { zoneOf } from './data.ts'

@@ -1,7 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro'
 import { IconCircleCheck } from '@tabler/icons-react'
 import type { GuestCard, GuestVisit } from '#contract'
-import { monthAndYear } from '../planning/titles.ts'
+import { monthAndYear } from '../planning/dates/titles.ts'
 import { go, toDo, usePlace } from './address.ts'
 import { approvable } from './cards.ts'
 import controls from './controls.module.css'

@@ -2,7 +2,7 @@ import { IconPhoto } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
 import type { GuestCard } from '#contract'
 import { mediaAddress } from '../api/media-address.ts'
-import { VideoSign } from '../planning/video-sign.tsx'
+import { VideoSign } from '../planning/files/video-sign.tsx'
 import { go, queryOf, usePlace } from './address.ts'
 import classes from './calendar.module.css'
 

@@ -4,7 +4,7 @@ import type { GuestBrand, GuestCalendar, GuestCard, GuestPostSet, GuestVisit } f
 import { isOutage } from '../api/api-error.ts'
 import { callAsGuest } from '../api/guests.ts'
 import { addressFormally } from '../language/language.ts'
-import { type DayRange, dayOf, isWithin, startOfDay } from '../planning/dates.ts'
+import { type DayRange, dayOf, isWithin, startOfDay } from '../planning/dates/dates.ts'
 
 const AGAIN_MS = 60_000
 /** How soon what could not be read is asked for again. */

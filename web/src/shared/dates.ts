@@ -1,7 +1,7 @@
 // Days and times in the words of a guest: the formats are those of the browser.
 import { t } from '@lingui/core/macro'
 import { wordsLocale } from '../language/language.ts'
-import { dayOf } from '../planning/dates.ts'
+import { dayOf } from '../planning/dates/dates.ts'
 import { formatTime, type TimePreferences } from '../time/zones.ts'
 
 /** Guests choose nothing: all is as their browser has it. */

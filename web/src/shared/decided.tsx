@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { GuestCard, GuestVisit } from '#contract'
-import { kindsText } from '../planning/kind-words.ts'
+import { kindsText } from '../planning/posts/kind-words.ts'
 import { CardLink, CardPicture } from './card-link.tsx'
 import controls from './controls.module.css'
 import { zoneOf } from './data.ts'

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import type { GuestBrand, GuestNote } from '#contract'
-import { noteTime } from '../planning/note-time.ts'
+import { noteTime } from '../planning/dates/note-time.ts'
 import classes from './calendar.module.css'
 import { zoneOf } from './data.ts'
 import { PREFERENCES } from './dates.ts'

@@ -1,7 +1,7 @@
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import type { GuestVisit } from '#contract'
-import { monthAndYear } from '../planning/titles.ts'
+import { monthAndYear } from '../planning/dates/titles.ts'
 import { go, toDo, usePlace } from './address.ts'
 import controls from './controls.module.css'
 import { otherToDo } from './data.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { type DayRange, daysOf } from '../planning/dates.ts'
-import { weekdayName } from '../planning/titles.ts'
+import { type DayRange, daysOf } from '../planning/dates/dates.ts'
+import { weekdayName } from '../planning/dates/titles.ts'
 
 interface WeeksTableProps {
   className: string | undefined

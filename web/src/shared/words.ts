@@ -5,7 +5,7 @@ import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
 import { wordsOfList, wordsOfOption } from '../language/server-words.ts'
 import { translated } from '../language/translated.ts'
-import { commentIn, fieldName, fieldValue } from '../planning/field-words.ts'
+import { commentIn, fieldName, fieldValue } from '../planning/posts/field-words.ts'
 
 /** What a post waits for or has become, for its color and its words. */
 type PostState =

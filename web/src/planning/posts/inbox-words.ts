@@ -1,0 +1,23 @@
+import { t } from '@lingui/core/macro'
+import type { AccountType, PostResult } from '#contract'
+import { networkName } from '../../design/network-icon.tsx'
+
+/** What is said of a post in the inbox of its account, or of one that was left there. `who`: the account, where it is known. */
+export function inboxWords(
+  { accountType, who }: { accountType: AccountType; who: string | null },
+  ended: boolean,
+): string {
+  const network = networkName(accountType)
+  if (ended) return t`Not finished in ${network}`
+  if (who === null) return t`In the ${network} inbox`
+  const name = `\u2068${who}\u2069`
+  return t`In the ${network} inbox, waiting for ${name}`
+}
+
+/** It is published: neither failed, nor in an inbox. */
+export const isLive = (result: PostResult | null | undefined): boolean =>
+  result?.status === 'POSTED' && !isOfInbox(result)
+
+/** It is in an inbox, or was not finished there. */
+export const isOfInbox = (result: Pick<PostResult, 'delivery'> | null | undefined): boolean =>
+  result?.delivery === 'INBOX' || result?.delivery === 'INBOX_ENDED'
