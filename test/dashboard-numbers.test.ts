@@ -19,7 +19,7 @@ const OWN = [
   'library/library-filters.tsx: maxLength 200',
   'media/posts-of-files.tsx: MOST_DAYS 60',
   'media/storage-bar.tsx: NEARLY 80',
-  'planning/subject.ts: MAX_NAME 60',
+  'planning/posts/subject.ts: MAX_NAME 60',
   'post-set/people-tags.tsx: max 100',
   'post-set/preview-frame.tsx: OVER_PICTURE 70',
   'shared/data.ts: MOST_CARDS 2000',

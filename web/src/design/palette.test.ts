@@ -16,7 +16,7 @@ const WITH_COLORS = [
   'design/theme.ts',
   // Of what people choose a color for.
   'design/label-colors.ts',
-  'planning/note-colors.ts',
+  'planning/labels/note-colors.ts',
   'calendar/kept.ts',
   // The first color of a new note, where the list of them had none.
   'shared/note-dialog.tsx',
