@@ -46,7 +46,7 @@ let program: Promise<string> | undefined
 const keptDir = () => process.env[KEPT_DIR] ?? tmpdir()
 
 const require = createRequire(import.meta.url)
-const packageDir = join(require.resolve('@sparticuz/chromium'), '../../..')
+const packageDir = join(require.resolve('@sparticuz/chromium'), '../..')
 
 /**
  * The folder that holds the browser, its fonts and the libraries that some systems lack: one per version and user, about
