@@ -4,7 +4,7 @@ import { Migrator } from 'kysely/migration'
 import { type Database, openDatabase } from '#persistence'
 import { createDatabase } from './database.ts'
 
-const folder = new URL('../../../src/persistence/migrations', import.meta.url)
+const folder = new URL('../../../src/persistence/migrations/', import.meta.url)
 
 /** An empty database as it is before a migration, such as `0012-…`: `migrate` brings it to the present. */
 export async function createDatabaseBefore(

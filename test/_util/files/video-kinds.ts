@@ -22,7 +22,7 @@ export interface VideoKind {
   frames: { poster: SeenFrame; cover: SeenFrame } | null
 }
 
-const folder = new URL('../../_fixtures/videos', import.meta.url)
+const folder = new URL('../../_fixtures/videos/', import.meta.url)
 
 export const videoKinds: readonly VideoKind[] = JSON.parse(await readFile(new URL('kinds.json', folder), 'utf8'))
 export const readKind = ({ file }: Pick<VideoKind, 'file'>) => readFile(new URL(file, folder))
