@@ -97,16 +97,25 @@ export async function addressNews(
   })
 }
 
+/** Whether a member sees what news are of: what is of no brand, with limited rights only what they have made themselves. */
+export function seesNewsOf(
+  { userId, socialSetIds }: { userId: string; socialSetIds: readonly string[] | null },
+  { socialSetId, facts }: { socialSetId: string | null; facts: Pick<FreshNews['facts'], 'concerned'> },
+): boolean {
+  if (socialSetIds === null) return true
+  return socialSetId === null ? (facts.concerned?.includes(userId) ?? false) : socialSetIds.includes(socialSetId)
+}
+
 /** As what a member gets news, and how; null: not at all. */
 function wantedBy(
   member: NewsMember,
   news: FreshNews,
   authors: ReadonlySet<string>,
 ): { cause: NewsCause; choice: NewsChoice } | null {
-  const { userId, socialSetIds, role, choices } = member
+  const { userId, role, choices } = member
   const { kind, socialSetId, actorId, facts } = news
   if (actorId === userId) return null
-  if (socialSetIds !== null && (socialSetId === null || !socialSetIds.includes(socialSetId))) return null
+  if (!seesNewsOf(member, { socialSetId, facts })) return null
   const asked = facts.asked?.includes(userId) ?? false
   if (facts.asked && !asked) return null
   if (facts.reviewers && !facts.reviewers.includes(userId)) return null

@@ -12,7 +12,7 @@ import {
   type TakenMail,
   type TakenSend,
 } from '#persistence'
-import { chosen } from './address.ts'
+import { chosen, seesNewsOf } from './address.ts'
 import type { NewsroomDeps } from './deps.ts'
 import type { NewsGuest } from './guests.ts'
 import { languageOf } from './language.ts'
@@ -152,7 +152,7 @@ function wantedByMember({ sends, way }: TakenMail, reader: NewsReader): TakenSen
   return sends.filter(({ cause, news }) => {
     const socialSetId = news.socialSet?.id ?? null
     if (!cause || !isDue(news, ['PENDING', 'EXTERNAL_PENDING'])) return false
-    if (socialSetIds !== null && (socialSetId === null || !socialSetIds.includes(socialSetId))) return false
+    if (!seesNewsOf({ userId: reader.id, socialSetIds }, { socialSetId, facts: news.facts })) return false
     const choice = chosen(choices, { socialSetId, cause })
     return choice === null || NEWS_CHOICES.indexOf(choice) >= NEWS_CHOICES.indexOf(way)
   })

@@ -20,10 +20,12 @@ interface BellPlace {
   id: string
 }
 
-/** Lines of what a member no longer sees are not shown. */
+/** Lines of what a member no longer sees are not shown. What is of no brand is seen by those who have made it, too. */
 const shownTo = (visible: Visible, userId: string) => sql`
   item.user_id = ${userId}::uuid
-  and ${isVisible(visible, { account: 'item.account_id', socialSet: 'item.social_set_id' })}`
+  and (${isVisible(visible, { account: 'item.account_id', socialSet: 'item.social_set_id' })}
+    or (item.account_id = ${visible.accountId} and item.social_set_id is null and exists (
+      select from news where news.id = item.news_id and facts -> 'concerned' ? ${userId}::text)))`
 
 /** A page of the bell of a member, newest first. */
 export async function listBell(

@@ -192,6 +192,21 @@ describe('who does not see a brand', () => {
     expect((await loser.request('PUT', `/news/${data[0].id}/read`)).status).toBe(404)
   })
 
+  test('has those of a webhook of its own, which is of no brand, and of no one else’s', async () => {
+    const maker = await reader(api, 'editor', { socialSetIds: [api.socialSetId] })
+    const other = await reader(api, 'editor', { socialSetIds: [api.socialSetId] })
+    const webhook = { webhookId: newId(), host: 'hooks.example', reason: 'It answered 500.' }
+    const place = { accountId: api.accountId, actor: null }
+    await addNews(api.db, [{ ...place, kind: 'WEBHOOK_FAILING', ...webhook, concerned: [maker.userId] }])
+    await newsroom.lookNow()
+    expect([await unread(maker), await unread(other)]).toEqual([1, 0])
+    expect([mailsTo(maker).length, mailsTo(other).length]).toEqual([1, 0])
+    const { data } = await done(maker.request('GET', '/news'))
+    expect((await other.request('PUT', `/news/${data[0].id}/read`)).status).toBe(404)
+    await done(maker.request('PUT', `/news/${data[0].id}/read`))
+    expect(await unread(maker)).toBe(0)
+  })
+
   test('has none of the whole account, and reads and changes no one else’s', async () => {
     const restricted = await reader(api, 'owner', { socialSetIds: [api.socialSetId] })
     const owner = await reader(api, 'owner')
