@@ -1,5 +1,12 @@
 import swagger from '@fastify/swagger'
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify'
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  fastify,
+  LogController,
+} from 'fastify'
 import { LIMITS, ProblemError } from '#contract'
 import { newId } from '#domain'
 import { answerOnce, authenticateGuest, requireApiAccess, requireRight } from '#operations'
@@ -48,6 +55,14 @@ import { createBodyBounds } from './unfinished-bodies.ts'
 
 /** A year, of this host name alone: what runs below it is not ours. */
 const STAY_WITH_HTTPS = 'max-age=31536000'
+/**
+ * Operations check bodies and queries themselves, in the order that the API wants. Given when the server is made, because Fastify
+ * loads compilers of its own before they can be replaced. Its types know its own alone.
+ */
+const NO_COMPILERS = {
+  buildValidator: () => () => () => true,
+  buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
+} as unknown as NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
 
 /** The HTTP server with all its routes, not yet listening. Every error of every route is a problem (RFC 9457). */
 export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
@@ -88,11 +103,9 @@ export async function createServer(deps: ServerDeps): Promise<FastifyInstance> {
     },
     // The server does that by itself.
     clientErrorHandler: () => {},
+    schemaController: { compilersFactory: NO_COMPILERS },
     serverFactory: (handler) => nodeServer(withSandbox(deps.sandbox, handler, deps), deps),
   })
-  // Operations check bodies and queries themselves, in the order that the API wants.
-  server.setValidatorCompiler(() => () => true)
-  server.setSerializerCompiler(() => (data) => JSON.stringify(data))
   readBodiesAsJson(server)
   server.decorateRequest('caller', null)
   server.decorateRequest('guest', null)
