@@ -211,7 +211,7 @@ export const CHORES: readonly Chore[] = [
   {
     name: 'data-folders',
     what: 'Records of data folders that no process uses any more, to detect copies of them',
-    kept: `${days(KEPT.folderDays)}, and only once Almanac has been running for as long`,
+    kept: `${days(KEPT.folderDays)} after they were last seen, longer if Almanac was stopped for much of that time`,
     everyMs: DAY_MS,
     run: ({ db }, signal) => removeOldRows(db, 'data_folders', { signal }),
   },

@@ -167,7 +167,7 @@ export const METRICS = {
   }),
   retries: counter({
     name: 'almanac_delivery_retries_total',
-    help: 'Attempts that certainly had no effect and that count as attempts. Waiting because a network asks for it does not count.',
+    help: 'How often a post was tried again, after an attempt that failed or whose answer is unknown. Waits that a network asks for do not count.',
     labels: ['network'],
     by: 'publishing',
   }),

@@ -45,8 +45,8 @@ export type Begun =
 
 /**
  * Follows the secret of an address into a shared calendar. If there is a passcode, it is required first. The visitor
- * is not a guest yet: only when the page loads is it known which visit the browser has. A member's preview is no
- * guest at all: the browser keeps showing the secret.
+ * is not a guest yet: only when the page loads is it known which visit the browser has. A member's preview never becomes
+ * a guest: its cookie is the secret itself.
  *
  * @param given `passcode` null: none was given yet
  * @throws ProblemError `auth:too_many_attempts`
