@@ -70,3 +70,25 @@ test('an owner reads that there is a rule, and that it may be passed', async () 
   await dialog.getByRole('button', { name: 'More options' }).click()
   await page.getByRole('menuitem', { name: /^Request approval/ }).waitFor()
 })
+
+test('an owner who schedules from a list reads that the rule was passed, for one post and for several', async () => {
+  const ids: string[] = []
+  for (const caption of ['Passed one', 'Passed two', 'Passed three']) {
+    ids.push((await dashboard.seed.postSet({ caption, scheduledAt: '2030-06-13T10:00:00.000Z' })).id)
+  }
+  const [first = '', ...others] = ids
+  const page = await dashboard.open('/dashboard/drafts', { signedIn: true })
+  const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+  await row('Passed one').getByRole('button', { name: 'Schedule…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Schedule', exact: true }).click()
+  await page
+    .getByText(/^Passed one scheduled for .*, without the approval that this brand requires\.$/)
+    .first()
+    .waitFor()
+  await becomes(first, { status: 'SCHEDULED' })
+  for (const name of ['Passed two', 'Passed three']) await row(name).getByRole('checkbox').click()
+  await page.getByRole('button', { name: 'Schedule 2 drafts' }).click()
+  const words = '2 posts scheduled, not all with the approval that this brand requires.'
+  await page.getByText(words, { exact: true }).first().waitFor()
+  for (const id of others) await becomes(id, { status: 'SCHEDULED' })
+})

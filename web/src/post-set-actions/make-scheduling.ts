@@ -86,7 +86,11 @@ export function makeScheduling(deps: Deps): Scheduling {
           versionsOf: (versions) => versions,
         })
         const [name, at] = [nameOf(subject), saidTime(instant, saidIn, preferences)]
-        offerUndo(t`${name} scheduled for ${at}.`, done, { undo: true }, subject.id, approved)
+        const words =
+          approved.length === 0 && (await passesRule([subject]))
+            ? t`${name} scheduled for ${at}, without the approval that this brand requires.`
+            : t`${name} scheduled for ${at}.`
+        offerUndo(words, done, { undo: true }, subject.id, approved)
       } catch (error) {
         if (hasCode(error, PUBLISHES_AT_ONCE)) refused = 'passed'
         else if (hasCode(error, APPROVAL_REQUIRED)) refused = 'unapproved'
@@ -133,12 +137,18 @@ export function makeScheduling(deps: Deps): Scheduling {
     focus(subject.id)
   }
 
+  const ruleOf = () => queryClient.ensureQueryData(approvalRuleQuery(socialSetId)).catch(() => null)
+
+  /** Whether a rule binds the brand and these go past it: the member may, and is to know. */
+  const passesRule = async (subjects: readonly PostSetSubject[]): Promise<boolean> =>
+    subjects.some(({ approval }) => approval !== 'APPROVED') && (await ruleOf())?.binding === true
+
   /** Posts that wait for somebody go out all the same: asks, and names one. Answers whether to go on. */
   const meantToGoOut = async (subjects: readonly PostSetSubject[]): Promise<boolean> => {
     const waiting = subjects.filter(awaitsReview)
     const [first] = waiting
     if (!first) return true
-    const rule = await queryClient.ensureQueryData(approvalRuleQuery(socialSetId)).catch(() => null)
+    const rule = await ruleOf()
     // Who is bound by the rule is refused, in words.
     if (rule?.binding && !rights.includes('post-sets:publish-unapproved')) return true
     const undecided = undecidedWords(first, rule, nameOf(first))
@@ -180,9 +190,13 @@ export function makeScheduling(deps: Deps): Scheduling {
           versionsOf: (answer) => answer.done,
         })
         if (done.length > 0) {
-          offerUndo(plural(done.length, { one: '# post scheduled.', other: '# posts scheduled.' }), done, {
-            undo: true,
-          })
+          const words = (await passesRule(ready))
+            ? plural(done.length, {
+                one: '# post scheduled, without the approval that this brand requires.',
+                other: '# posts scheduled, not all with the approval that this brand requires.',
+              })
+            : plural(done.length, { one: '# post scheduled.', other: '# posts scheduled.' })
+          offerUndo(words, done, { undo: true })
         }
         const [first] = refused
         const why = first?.message ?? (late > 0 ? t`Its time has passed.` : null)

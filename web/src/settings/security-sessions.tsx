@@ -13,6 +13,7 @@ import { focusMainIfLost } from '../design/opener.ts'
 import { RelativeTime } from '../design/relative-time.tsx'
 import { ErrorState, LoadingRows } from '../design/states.tsx'
 import { showDone, showError } from '../design/toast.tsx'
+import { deviceText } from './device-text.ts'
 import { Section } from './profile-section.tsx'
 
 const sessionsQuery = queryOptions({
@@ -26,7 +27,8 @@ export function SessionsSection() {
   const confirm = useConfirmAction()
   const others = data?.data.filter(({ current }) => !current).length ?? 0
 
-  const end = async ({ id, device }: UserSession) => {
+  const end = async ({ id, ...session }: UserSession) => {
+    const device = deviceText(session.device)
     try {
       await call('DELETE /sessions/:id', { params: { id } })
       announce(t`The session in ${device} has ended.`)
@@ -82,7 +84,8 @@ export function SessionsSection() {
 }
 
 function SessionRow({ session, onEnd }: { session: UserSession; onEnd: () => void }) {
-  const { device, address, startedAt, lastUsedAt, current } = session
+  const { address, startedAt, lastUsedAt, current } = session
+  const device = deviceText(session.device)
   const from = address === '' ? t`Unknown address` : address
   const Icon = /iPhone|iPad|Android/.test(device) ? IconDeviceMobile : IconDeviceDesktop
   return (

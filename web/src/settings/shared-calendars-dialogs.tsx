@@ -11,6 +11,7 @@ import { showDone } from '../design/toast.tsx'
 import { NewAddressDialog, OnceDialog, SecretAddress } from './address-dialog.tsx'
 import { CalendarFeedPart } from './calendar-feed.tsx'
 import { sharedFeed } from './calendar-feed-requests.ts'
+import { deviceText } from './device-text.ts'
 import { type SharedCalendarFields, SharedCalendarForm } from './shared-calendars-form.tsx'
 import {
   createSharedCalendar,
@@ -186,7 +187,7 @@ function Visitor({
         {plural(looks, { one: '# look.', other: '# looks.' })}
       </Text>
       <Text size="sm" c="dimmed">
-        <span dir="auto">{device}</span>
+        <span dir="auto">{deviceText(device)}</span>
         {hasNews && ' · '}
         {hasNews && <Trans>Gets mails</Trans>}
       </Text>
