@@ -3,6 +3,7 @@ import type { AccountType, PostResult } from '#contract'
 import type { DeliveryState } from '#domain'
 import type { DeliveryPlace } from './columns.ts'
 import { type Database, now } from './database.ts'
+import { unjumpedNow } from './database-clock.ts'
 import { type DeliveryRow, waitsForRelease } from './deliveries.ts'
 import { unfinished } from './delivery-states.ts'
 
@@ -109,10 +110,10 @@ export async function findDelivery(db: Database, id: string): Promise<ShownDeliv
 export async function wakeDelivery(db: Database, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('deliveries')
-    .set({ next_at: now, updated_at: now, lookups: sql<number>`greatest(lookups - 1, 0)` })
+    .set({ next_at: unjumpedNow, updated_at: unjumpedNow, lookups: sql<number>`greatest(lookups - 1, 0)` })
     .where('id', '=', id)
     .where('state', '!=', 'DONE')
-    .where('next_at', '>', now)
+    .where('next_at', '>', unjumpedNow)
     .where(sql<boolean>`not ${hasWorker}`)
     .executeTakeFirst()
   return numUpdatedRows === 1n

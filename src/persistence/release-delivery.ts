@@ -22,10 +22,19 @@ export async function releaseDelivery(db: Database, id: string, owner: string, s
 const RELEASED = sql`lease_owner = null, lease_until = null, lease_ms = null,
   place = case when state in ${listed(NOT_BEGUN)} then 'ASLEEP' else 'UNDER_WAY' end`
 
+/** A pause, by the clock as far as the worker believes it. */
+interface Again {
+  againInMs: number
+  notAfter: Date | undefined
+}
+
+const againAt = ({ againInMs, notAfter }: Again) =>
+  sql`${believedNow(notAfter)} + ${againInMs} * interval '1 millisecond'`
+
 /** Gives a lease back behind a look that proved nothing (`isFenceAsRead`), to be taken again after a pause. */
-export async function releaseUnproven(db: Database, id: string, owner: string, againInMs: number): Promise<void> {
+export async function releaseUnproven(db: Database, id: string, owner: string, again: Again): Promise<void> {
   await sql`
-    update deliveries set ${RELEASED}, next_at = almanac_now() + ${againInMs} * interval '1 millisecond'
+    update deliveries set ${RELEASED}, next_at = ${againAt(again)}
     where id = ${id} and lease_owner = ${owner} and state <> 'DONE' and state not in ${listed(FENCED)}`.execute(db)
 }
 
@@ -33,14 +42,8 @@ export async function releaseUnproven(db: Database, id: string, owner: string, a
  * Gives a lease back whose turn was interrupted, to be taken again after a pause: only before a fence, also one whose commit
  * was not heard of.
  */
-export async function releaseUnsent(
-  db: Database,
-  id: string,
-  owner: string,
-  { againInMs, notAfter }: { againInMs: number; notAfter: Date | undefined },
-): Promise<void> {
-  const again = sql`${believedNow(notAfter)} + ${againInMs} * interval '1 millisecond'`
+export async function releaseUnsent(db: Database, id: string, owner: string, again: Again): Promise<void> {
   await sql`
-    update deliveries set ${RELEASED}, next_at = ${again}
+    update deliveries set ${RELEASED}, next_at = ${againAt(again)}
     where id = ${id} and lease_owner = ${owner} and state in ${listed(BEFORE_FENCE)}`.execute(db)
 }

@@ -256,7 +256,9 @@ const MOVED_MS = 5_000
 
 /** Another worker has it, or the clock was set back under a look: then it is looked again once its fence has moved. */
 async function unproven(turn: Turn): Promise<LeaseLostError> {
-  await releaseUnproven(turn.deps.db, turn.row.id, turn.lease.owner, MOVED_MS).catch(() => {})
+  const { db, databaseClock } = turn.deps
+  const again = { againInMs: MOVED_MS, notAfter: databaseClock.notAfter() }
+  await releaseUnproven(db, turn.row.id, turn.lease.owner, again).catch(() => {})
   leaveTurn(turn)
   return new LeaseLostError('The lease was lost.')
 }
