@@ -140,7 +140,9 @@ function Meta({ card, word }: { card: CalendarCard; word: string | undefined }) 
       ) : (
         <>
           {failed && <NetworkIcon accountType={failed.accountType} size={12} decorative />}
-          <span className={classes.word}>{word}</span>
+          <span className={classes.words}>
+            <span className={classes.word}>{word}</span>
+          </span>
         </>
       )}
       {card.isLocked && <IconLock size={12} aria-hidden className={classes.mark} />}

@@ -50,6 +50,9 @@ export function makeMarks({ brands, zone, preferences }: Known): BrandMarks {
     const short = `${weekdayName(date, preferences.locale)} ${time}`
     return { time: `${shortDay(date, preferences.locale)}, ${time}`, short, city }
   }
+  /** Of both times of a card. */
+  const lettersOf = ({ scheduledAt }: Placed, short: string) =>
+    ({ '--letters': formatTime(scheduledAt, zone, preferences).length + short.length }) as CSSProperties
   const words: BrandMarks['words'] = (card) => {
     const clock = clockOf(card)
     const name = nameOf(card)
@@ -67,7 +70,7 @@ export function makeMarks({ brands, zone, preferences }: Known): BrandMarks {
           <span className={classes.mark} title={words(card)} style={{ '--brand': brand.color } as CSSProperties}>
             {/* Written by the style sheet: the name of the card says both in full, in another order. */}
             <span className={classes.face} data-words={[...brand.name.trim()][0]?.toUpperCase()} />
-            {clock && <span className={classes.clock} data-words={clock.short} />}
+            {clock && <span className={classes.clock} data-words={clock.short} style={lettersOf(card, clock.short)} />}
           </span>
         )
       )
