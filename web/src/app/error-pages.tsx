@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Container, Stack, Text } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { isCodeMissing } from '../api/code.ts'
 import { queryClient } from '../api/query-client.ts'
 import { PageTitle } from '../design/page-title.tsx'
 import { ErrorState } from '../design/states.tsx'
@@ -12,6 +13,8 @@ import { PlainPage } from './public-layout.tsx'
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const retry = () => {
+    // What has tried to load it will not try again.
+    if (isCodeMissing(error)) return window.location.reload()
     // What failed is read again; what is there stays.
     void queryClient.resetQueries({ predicate: ({ state }) => state.status === 'error' })
     reset()

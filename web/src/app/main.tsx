@@ -4,10 +4,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { sayWhenAtRest } from '../api/at-rest.ts'
 import { styleNonce } from '../api/base.ts'
+import { watchCode } from '../api/code.ts'
 import { queryClient } from '../api/query-client.ts'
 import { sessionQuery } from '../api/session.ts'
 import { guardPasting } from '../design/guard-pasting.ts'
 import { guardPresses } from '../design/presses.ts'
+import { showError } from '../design/toast.tsx'
 import { socialSetsQuery } from '../frame/social-sets.ts'
 import { activateLanguage, languageOf } from '../language/language.ts'
 import { loadTemporal } from '../time/temporal.ts'
@@ -23,6 +25,7 @@ if (!place) throw new Error('The page has no element to show the dashboard in.')
 guardPresses()
 guardPasting()
 sayWhenAtRest(queryClient)
+watchCode(showError)
 
 // All that the first screen waits for is asked for at once: who is signed in, its code, its words, and the calendar of times; then the brands.
 const words = activateLanguage(languageOf(navigator.languages))

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { lazy } from 'react'
+import { lazyCode } from '../api/code.ts'
 import { attentionQuery } from '../connections/queries.ts'
 import { NoticePlace } from '../design/notice-place.tsx'
 import { OfflineNotice } from '../design/offline-notice.tsx'
@@ -11,10 +11,10 @@ import { useAllBrands, useSocialSet } from '../frame/social-sets.ts'
 import { HoldNotices } from '../holds/hold-notices.tsx'
 
 // On most days every account works, and everything is saved.
-const ReconnectLine = lazy(() =>
+const ReconnectLine = lazyCode(() =>
   import('./reconnect-line.tsx').then(({ ReconnectLine }) => ({ default: ReconnectLine })),
 )
-const UnsavedLine = lazy(() =>
+const UnsavedLine = lazyCode(() =>
   import('../post-set/unsaved-line.tsx').then(({ UnsavedLine }) => ({ default: UnsavedLine })),
 )
 

@@ -5,12 +5,12 @@ import { IconLayoutGrid, IconSelector } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { SocialSet } from '#contract'
+import { lazyWithWords } from '../api/code.ts'
 import { followBrands } from '../api/events.ts'
 import { Part } from '../design/part.tsx'
 import { BrandFace } from '../frame/brand-face.tsx'
 import { changedSearch } from '../frame/search.ts'
 import { chooseAllBrands, chooseSocialSet, useAllBrands, useSocialSet } from '../frame/social-sets.ts'
-import { lazyWithWords } from '../language/lazy-with-words.ts'
 import classes from './social-set-switcher.module.css'
 
 // The brand that is looked at is there before another one is wanted.

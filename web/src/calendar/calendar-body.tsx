@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
-import { lazy, type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { SocialSet } from '#contract'
+import { lazyCode, lazyWithWords } from '../api/code.ts'
 import { usePreferences, useSession } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
 import { Part } from '../design/part.tsx'
@@ -9,7 +10,6 @@ import { useFirstSteps } from '../first-run/use-first-steps.tsx'
 import { useSkipLink } from '../frame/skip-links.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
 import { withWords } from '../language/language.ts'
-import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { rangeOf } from '../planning/dates/dates.ts'
 import { viewTitle } from '../planning/dates/titles.ts'
 import { useLabels } from '../planning/labels/labels-query.ts'
@@ -43,7 +43,7 @@ import { useComes, useKeptFilters } from './use-kept-filters.ts'
 // What the first look at a month does without is loaded when it is needed.
 const ListView = lazyWithWords(() => import('./list-view.tsx').then(({ ListView }) => ({ default: ListView })))
 const WeekGrid = lazyWithWords(() => import('./week-grid.tsx').then(({ WeekGrid }) => ({ default: WeekGrid })))
-const AgendaView = lazy(() => import('./agenda-view.tsx').then(({ AgendaView }) => ({ default: AgendaView })))
+const AgendaView = lazyCode(() => import('./agenda-view.tsx').then(({ AgendaView }) => ({ default: AgendaView })))
 const Elsewhere = lazyWithWords(() => import('./elsewhere.tsx').then(({ Elsewhere }) => ({ default: Elsewhere })))
 const SelectionBar = lazyWithWords(() =>
   import('./selection-bar.tsx').then(({ SelectionBar }) => ({ default: SelectionBar })),

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useCallback, useMemo, useRef, useState } from 'react'
-import { lazyWithWords } from '../language/lazy-with-words.ts'
+import { lazyWithWords } from '../api/code.ts'
 import type { ConfirmActionOptions } from './confirm-action.tsx'
 import type { ConfirmPasswordOptions } from './confirm-password.tsx'
 import { focusMainIfLost, rememberOpener } from './opener.ts'

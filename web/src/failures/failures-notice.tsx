@@ -1,9 +1,11 @@
-import { lazy } from 'react'
+import { lazyCode } from '../api/code.ts'
 import { Part } from '../design/part.tsx'
 import { useUnseenOf } from './queries.ts'
 
 // On most days nothing fails.
-const FailuresLine = lazy(() => import('./failures-line.tsx').then(({ FailuresLine }) => ({ default: FailuresLine })))
+const FailuresLine = lazyCode(() =>
+  import('./failures-line.tsx').then(({ FailuresLine }) => ({ default: FailuresLine })),
+)
 
 /** Says of a brand what failed, until it has been seen. */
 export function FailuresNotice({ socialSetId }: { socialSetId: string }) {

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { SocialSet } from '#contract'
 import { call } from '../api/client.ts'
+import { lazyWithWords } from '../api/code.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useMay } from '../api/session.ts'
 import { Part } from '../design/part.tsx'
-import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { useDismissed } from './dismissed.ts'
 
 // Most calendars have a post.

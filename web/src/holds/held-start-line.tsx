@@ -3,11 +3,11 @@ import { Trans } from '@lingui/react/macro'
 import { Button } from '@mantine/core'
 import { IconPlayerPause } from '@tabler/icons-react'
 import type { HeldStartShown } from '#contract'
+import { lazyWithWords } from '../api/code.ts'
 import { useSession } from '../api/session.ts'
 import { useDialogState } from '../design/dialog-state.ts'
 import { NoticeLine } from '../design/notice-line.tsx'
 import { Part } from '../design/part.tsx'
-import { lazyWithWords } from '../language/lazy-with-words.ts'
 
 const HeldStartDialog = lazyWithWords(() =>
   import('./held-start-dialog.tsx').then(({ HeldStartDialog }) => ({ default: HeldStartDialog })),

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy } from 'react'
+import { lazyCode, lazyWithWords } from '../api/code.ts'
 import { Part } from '../design/part.tsx'
 import { holdsQuery } from '../frame/stops.ts'
-import { lazyWithWords } from '../language/lazy-with-words.ts'
 
 // On most days publishing is stopped nowhere.
-const HoldLines = lazy(() => import('./hold-lines.tsx').then(({ HoldLines }) => ({ default: HoldLines })))
+const HoldLines = lazyCode(() => import('./hold-lines.tsx').then(({ HoldLines }) => ({ default: HoldLines })))
 const HeldStartLine = lazyWithWords(() =>
   import('./held-start-line.tsx').then(({ HeldStartLine }) => ({ default: HeldStartLine })),
 )

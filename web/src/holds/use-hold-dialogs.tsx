@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Hold } from '#contract'
+import { lazyWithWords } from '../api/code.ts'
 import { useDialogState } from '../design/dialog-state.ts'
 import { Part } from '../design/part.tsx'
-import { lazyWithWords } from '../language/lazy-with-words.ts'
 import type { StopTarget } from './hold-words.ts'
 
 // On most days no one stops anything.

@@ -1,8 +1,8 @@
 import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { lazyWithWords } from '../api/code.ts'
 import { useDialogState } from '../design/dialog-state.ts'
 import { Part } from '../design/part.tsx'
-import { lazyWithWords } from '../language/lazy-with-words.ts'
 
 // The calendar is there before anyone asks for news.
 const NewsDrawer = lazyWithWords(() => import('./news-drawer.tsx').then(({ NewsDrawer }) => ({ default: NewsDrawer })))

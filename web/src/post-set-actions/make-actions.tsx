@@ -1,19 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
-import { Text } from '@mantine/core'
 import type { BulkAction, MoveScope, Right, SocialSet } from '#contract'
 import { ApiError, hasCode } from '../api/api-error.ts'
 import { dashboardPath } from '../api/base.ts'
-import { queryClient } from '../api/query-client.ts'
 import type { useConfirmAction } from '../design/confirm.tsx'
 import { copyText } from '../design/copy-text.ts'
-import { networkName } from '../design/network-icon.tsx'
 import { showDone, showError, showText, showWhyNot } from '../design/toast.tsx'
-import { listOf } from '../design/words.ts'
 import { withWords } from '../language/language.ts'
-import { approvalRuleQuery } from '../planning/approvals/review-queries.ts'
 import {
-  awaitsReview,
   lacksApproval,
   nameOf,
   type PostSetSubject,
@@ -116,14 +109,13 @@ export function makeActions(deps: Deps): PostSetActions {
     focus(subject.id)
   }
 
+  // Loaded when it is asked for, as what follows is: the first look at a calendar does without.
+  const questions = () => withWords(import('./questions.tsx'))
+
   /** A brand that requires approval takes what is not approved from the schedule when it is moved: asks first. */
   const moveAsDraft = async (subject: PostSetSubject, instant: string) => {
-    const wanted = await confirm({
-      title: t`Move it as a draft?`,
-      children: t`This brand requires approval, and this post is not approved. Moving it takes it from the schedule: it becomes a draft until it is approved and scheduled again.`,
-      confirmLabel: t`Move as a draft`,
-      run: async () => {},
-    })
+    const { asDraftQuestion } = await questions()
+    const wanted = await confirm({ ...asDraftQuestion(), run: async () => {} })
     if (wanted) await attempt([subject], () => moveThis(subject, instant, true))
   }
 
@@ -180,24 +172,9 @@ export function makeActions(deps: Deps): PostSetActions {
   }
 
   const publishNow = async (subject: PostSetSubject, instant: string, send = moveOne) => {
-    const networks = [...new Set(subject.networks.map(({ accountType }) => networkName(accountType)))]
-    const to = listOf(networks)
-    const time = saidOf(subject, instant)
-    const name = nameOf(subject)
-    const rule = queryClient.getQueryData(approvalRuleQuery(subject.socialSetId).queryKey) ?? null
-    const words = awaitsReview(subject) ? await withWords(import('../planning/posts/undecided-words.ts')) : null
-    const undecided = words?.undecidedWords(subject, rule, name) ?? null
+    const { publishNowQuestion } = await questions()
     const done = await confirm({
-      title: t`Publish now?`,
-      children: (
-        <Text>
-          {undecided}{' '}
-          <Trans>
-            {time} has passed. “{name}” will be published immediately to {to}. This cannot be undone.
-          </Trans>
-        </Text>
-      ),
-      confirmLabel: t`Publish to ${to}`,
+      ...publishNowQuestion(subject, saidOf(subject, instant)),
       run: async () => {
         await change({
           subjects: [subject],
@@ -210,7 +187,6 @@ export function makeActions(deps: Deps): PostSetActions {
     if (done) followOutcome({ id: subject.id, name: nameOf(subject), see: () => open(subject.id, instant) })
   }
 
-  // Loaded when it is asked for: the first look at a calendar does without.
   const scheduling = async (subject: PostSetSubject) => {
     const { makeScheduling } = await withWords(import('./make-scheduling.ts'))
     return makeScheduling({

@@ -11,10 +11,10 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import type { PostOptions, SocialSet } from '#contract'
+import { lazyWithWords } from '../api/code.ts'
 import { useMay } from '../api/session.ts'
 import { keepHeight } from '../design/keep-height.ts'
 import { Part } from '../design/part.tsx'
-import { lazyWithWords } from '../language/lazy-with-words.ts'
 import type { AgreeingNetwork } from '../planning/agreements/agreement.ts'
 import classes from './composer.module.css'
 

@@ -1,3 +1,4 @@
+import { lazyWithWords } from '../api/code.ts'
 import '../design/more-styles.ts'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ActionIcon, Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
@@ -6,7 +7,6 @@ import { useEffect, useRef, useState } from 'react'
 import { mediaAddress } from '../api/media-address.ts'
 import { Modal } from '../design/dialogs.tsx'
 import { Part } from '../design/part.tsx'
-import { lazyWithWords } from '../language/lazy-with-words.ts'
 import type { DraftMedia } from './draft-shape.ts'
 import { PeopleTags } from './people-tags.tsx'
 

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
+import { lazyWithWords } from '../api/code.ts'
 import { useSession } from '../api/session.ts'
 import { Part } from '../design/part.tsx'
-import { lazyWithWords } from '../language/lazy-with-words.ts'
 import { useTrayPlace } from './tray-place.tsx'
 import { readUploads, useUploads } from './upload-list.ts'
 
