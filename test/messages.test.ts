@@ -63,7 +63,7 @@ test('the compiled catalogs are those of the messages (npm run messages)', async
 
 /** Words of the familiar address, and orders that it gives. */
 const FAMILIAR =
-  /(?<!\p{L})([Dd](u|ir|ich|ein\p{L}*)|[Gg]ib|[Nn]imm|Schreibe?|Wähle|Warte|Versuche|Prüfe|Lies|Lade|Sieh|Öffne|Bestätige|Drücke?|Bitte (die|den|das))(?!\p{L})/u
+  /(?<!\p{L})([Dd](u|ir|ich|ein\p{L}*)|[Gg]ib|[Nn]imm|Schreibe?|Wähle|Warte|Versuche|Prüfe|Lies|Lade|Sieh|Öffne|Bestätige|Drücke?|Folge|Frage?|Klicke?|Tippe?|Lass|Suche?|Nutze?|Melde?|Entferne|Füge?|Schau|Trage?|Setze?|Mache?|Gehe?|Kopiere|Speichere|Ändere|Lösche|Ziehe?|Beginne|Halte?|Ruf|Bitte (die|den|das))(?!\p{L})/u
 /** Words of the formal address. */
 const FORMAL = /(?<!\p{L})(Sie|Ihnen|Ihre\p{L}*|Ihr)(?!\p{L})/u
 

@@ -116,3 +116,22 @@ test('one account is stopped alone, and its posts say why they wait; who may not
   await resume.getByRole('button', { name: 'Resume publishing' }).click()
   await status(id, 'PUBLISHED')
 })
+
+test('who writes while a brand is stopped reads that the post waits, before it is sent and after', async () => {
+  const hold = { scope: 'SOCIAL_SET', id: dashboard.socialSetId, reason: 'Wrong prices' }
+  await dashboard.member('POST', '/internal/holds', hold)
+  const page = await dashboard.open(`${CALENDAR}?post=new`, { signedIn: true })
+  const dialog = page.getByRole('dialog', { name: 'New post' })
+  await dialog.getByRole('checkbox', { name: /^Bluesky/ }).click()
+  await dialog.getByLabel('Caption', { exact: true }).fill('Waits for the end of the stop')
+  const words = 'Publishing is stopped for Demo. This goes out once it resumes.'
+  await dialog.getByText(words, { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('menuitem', { name: /^Publish now/ }).click()
+  const question = page.getByRole('dialog', { name: 'Publish now?' })
+  await question.getByText(words).waitFor()
+  await question.getByRole('button', { name: 'Publish now' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('status').filter({ hasText: words }).waitFor()
+  expect(await page.getByText(/is being published/).count()).toBe(0)
+})

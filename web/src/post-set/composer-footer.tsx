@@ -10,13 +10,14 @@ import {
   IconShieldCheck,
 } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useState } from 'react'
-import type { PostOptions, SocialSet } from '#contract'
+import type { Hold, PostOptions, SocialSet } from '#contract'
 import { lazyWithWords } from '../api/code.ts'
 import { useMay } from '../api/session.ts'
 import { keepHeight } from '../design/keep-height.ts'
 import { Part } from '../design/part.tsx'
 import type { AgreeingNetwork } from '../planning/agreements/agreement.ts'
 import classes from './composer.module.css'
+import { stoppedWords } from './stopped.ts'
 
 const Declaration = lazyWithWords(() =>
   import('../planning/agreements/declaration.tsx').then(({ Declaration }) => ({ default: Declaration })),
@@ -154,6 +155,8 @@ export function ComposerFooter(props: ComposerFooterProps) {
 
 interface WhatItDoesProps {
   ending: Ending
+  /** What keeps it from going out. */
+  stop: Hold | null
   /** The post waits for approval. */
   waits: boolean
   /** It was scheduled before. */
@@ -164,10 +167,11 @@ interface WhatItDoesProps {
 }
 
 /** What the button does: "Saved as a draft for 8 December 2026; the team is asked". */
-export function WhatItDoes({ ending, waits, scheduled, when, date, accounts }: WhatItDoesProps) {
+export function WhatItDoes({ ending, stop, waits, scheduled, when, date, accounts }: WhatItDoesProps) {
   switch (ending) {
     case 'schedule':
     case 'publish':
+      if (stop) return stoppedWords(stop)
       return (
         <Trans>
           Goes out {when} to <Plural value={accounts} one="# account" other="# accounts" />

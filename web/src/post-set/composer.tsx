@@ -35,6 +35,7 @@ import { Preview } from './preview.tsx'
 import { ProblemRows, WarningRows } from './problem-rows.tsx'
 import { relativeIn } from './relative-in.ts'
 import { RuleNotice, useRuleOf, WaitingLine } from './rule-notice.tsx'
+import { useStop } from './stopped.ts'
 import { useAgreeingAccounts, useAgreements } from './use-agreements.ts'
 import { useComingFiles } from './use-coming-files.ts'
 import { useFormKeys } from './use-form-keys.ts'
@@ -139,6 +140,7 @@ export function Composer(props: ComposerProps) {
     return refused.length > 0 ? t`Remove the files that cannot be used.` : null
   }
   const unsavable = whyUnsavable()
+  const stop = useStop(socialSet.id, draft.posts)
 
   const asks = lacksApproval({ approval: standing, status: before?.status ?? 'DRAFT' })
   // What waits goes on waiting when it is saved, whoever saves it.
@@ -355,6 +357,7 @@ export function Composer(props: ComposerProps) {
           ) : (
             <WhatItDoes
               ending={primary}
+              stop={stop}
               waits={waits}
               scheduled={scheduled}
               when={relativeIn(draft.at, { zone: socialSet.timezone, preferences })}

@@ -19,6 +19,7 @@ import { showDone, showError, showUndo } from '../design/toast.tsx'
 import { listOf } from '../design/words.ts'
 import { BrandName } from '../frame/brand-face.tsx'
 import { changedSearch } from '../frame/search.ts'
+import { holdsQuery } from '../frame/stops.ts'
 import { approvalRuleQuery } from '../planning/approvals/review-queries.ts'
 import { networksQuery } from '../planning/brands/networks-query.ts'
 import { awaitsReview, nameOf, subjectOf } from '../planning/posts/subject.ts'
@@ -39,6 +40,7 @@ import { readCopies } from './keeping/copies.ts'
 import { openRow } from './keeping/row.ts'
 import { rememberNetworks } from './last-networks.ts'
 import { createPostSet, type PostSetBody, updatePostSet } from './post-set-queries.ts'
+import { stopOf, stoppedWords } from './stopped.ts'
 
 interface PostSetEditorProps {
   socialSet: SocialSet
@@ -150,6 +152,8 @@ export function PostSetEditor(props: PostSetEditorProps) {
   }
   const follow = (saved: PostSet) => {
     const { id } = saved
+    const stop = stopped(saved)
+    if (stop?.accountType === null) return showDone(stoppedWords(stop))
     const see = () => void navigate({ to: '.', search: (search) => changedSearch(search, { post: id }) })
     followOutcome({ id, name: nameOf(subjectOf(saved)), see })
   }
@@ -191,6 +195,8 @@ export function PostSetEditor(props: PostSetEditorProps) {
       run: () => store({ ...wish, body: { ...body, ...draft }, change: { ...change, ...draft } }, false),
     })
   }
+  const stopped = ({ posts }: Pick<PostSetBody, 'posts'>) =>
+    stopOf(queryClient.getQueryData(holdsQuery.queryKey)?.data ?? [], socialSet.id, posts as PostSet['posts'])
   /** Who has not decided about the post that is edited, where it waits and is about to go out; null otherwise. */
   const undecidedAbout = async ({ status }: PostSetBody): Promise<string | null> => {
     if (begun?.status !== 'DRAFT' || status !== 'SCHEDULED' || !awaitsReview(begun)) return null
@@ -220,12 +226,16 @@ export function PostSetEditor(props: PostSetEditorProps) {
       }
     }
     const names = listOf(body.posts.map((post) => networkName((post as PostSet['posts'][number]).accountType)))
-    const what = atOnce
-      ? t`This goes out at once to ${names}. It cannot be undone.`
-      : t`The time has passed, so this goes out at once to ${names}. It cannot be undone.`
+    const stop = stopped(body)
+    const what =
+      stop?.accountType === null
+        ? t`${stoppedWords(stop)} It cannot be undone then.`
+        : atOnce
+          ? t`This goes out at once to ${names}. It cannot be undone.`
+          : t`The time has passed, so this goes out at once to ${names}. It cannot be undone.`
     return confirm({
       title: t`Publish now?`,
-      children: unapproved === null ? what : `${unapproved} ${what}`,
+      children: [unapproved, stop?.accountType ? stoppedWords(stop) : null, what].filter(Boolean).join(' '),
       confirmLabel: t`Publish now`,
       run: () => store(wish, true),
     })
