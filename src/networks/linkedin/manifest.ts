@@ -85,7 +85,7 @@ export const manifest: Manifest = {
       name: 'linkCard',
       title: 'Link preview',
       description:
-        'Whether a post without files shows a preview of the page that its first link leads to. Unset: it does.',
+        'Whether a post without files shows a preview of the page that its first link leads to. It does, as long as nothing is chosen.',
       schema: Type.Enum(['AUTO', 'OFF']),
       titles: { AUTO: 'Show a preview of the first link', OFF: 'No preview' },
       required: false,
@@ -95,7 +95,7 @@ export const manifest: Manifest = {
       option: 'only',
       title: 'Document title',
       description:
-        'Shown above a PDF; unset, the name of its file is. With several pictures, they become the pages of a document of this title.',
+        'Shown above a PDF, which has the name of its file without one. Several pictures become the pages of a document when it has a title.',
       schema: Type.String(),
       required: false,
     },

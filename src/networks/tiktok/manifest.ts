@@ -81,9 +81,9 @@ const defaults: readonly DefaultField[] = [
     name: 'mode',
     title: 'How posts go out',
     description:
-      'DIRECT publishes; INBOX puts a draft into the inbox of the TikTok app, where the creator chooses audience and labels and publishes it. Without a choice: DIRECT.',
+      'Directly, as long as nothing is chosen. In the inbox of the TikTok app a draft waits: there the creator chooses audience and labels, and publishes it.',
     schema: Type.Enum([...MODES]),
-    titles: { DIRECT: 'Published directly', INBOX: 'Into the inbox of the app, where the creator publishes it' },
+    titles: { DIRECT: 'Published directly', INBOX: 'Into the TikTok inbox' },
     required: false,
   },
   onlyOfPosts('VIDEO', {

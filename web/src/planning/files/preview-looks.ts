@@ -54,7 +54,7 @@ export const PREVIEW_LOOKS: Readonly<Record<AccountType, PreviewLook>> = {
   LINKEDIN_PAGE: professional,
   LINKEDIN_PERSONAL: professional,
   GMB: { cut: 250, media: 'carousel', ratio: 4 / 3, captionFirst: false, signs: [] },
-  PINTEREST: { cut: 50, media: 'carousel', ratio: 2 / 3, captionFirst: false, signs: [IconHeart, IconShare3] },
+  PINTEREST: { cut: 50, media: 'carousel', ratio: null, captionFirst: false, signs: [IconHeart, IconShare3] },
   TIKTOK: {
     cut: 100,
     media: 'carousel',
