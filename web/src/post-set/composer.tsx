@@ -142,11 +142,18 @@ export function Composer(props: ComposerProps) {
   const unsavable = whyUnsavable()
   const stop = useStop(socialSet.id, draft.posts)
 
-  const asks = lacksApproval({ approval: standing, status: before?.status ?? 'DRAFT' })
+  // The approval of a draft ends with the text or the files that it was of.
+  const ends =
+    standing === 'APPROVED' &&
+    before?.status === 'DRAFT' &&
+    changed &&
+    'posts' in differences(bodyOf(draft, 'DRAFT'), bodyOf(initial, 'DRAFT'))
+  const left = ends ? 'NONE' : standing
+  const asks = lacksApproval({ approval: left, status: before?.status ?? 'DRAFT' })
   // What waits goes on waiting when it is saved, whoever saves it.
   const waits = before !== null && awaitsReview(before)
   const scheduled = before?.status === 'SCHEDULED'
-  const { binding, refuses } = useRuleOf(socialSet.id, standing)
+  const { binding, refuses } = useRuleOf(socialSet.id, left)
   const schedules = mayPublish && !refuses
   const endings: Ending[] = [
     ...(schedules ? (['schedule'] as const) : []),

@@ -157,7 +157,7 @@ export function PostSetEditor(props: PostSetEditorProps) {
     const see = () => void navigate({ to: '.', search: (search) => changedSearch(search, { post: id }) })
     followOutcome({ id, name: nameOf(subjectOf(saved)), see })
   }
-  const savedWords = ({ scheduledAt, status }: PostSet, { repeat, approval }: PostSetBody) => {
+  const savedWords = ({ scheduledAt, status, approval: standing }: PostSet, { repeat, approval }: PostSetBody) => {
     const when = formatDateTime(scheduledAt, socialSet.timezone, preferences)
     const number = repeat?.occurrences ?? 0
     if (number > 0 && status === 'SCHEDULED') return t`${number} posts scheduled, the first for ${when}.`
@@ -168,7 +168,10 @@ export function PostSetEditor(props: PostSetEditorProps) {
       return t`Saved as a draft for ${when}. The team is asked.`
     if (approval !== begun?.approval && approval === 'EXTERNAL_PENDING')
       return t`Saved as a draft for ${when}. It waits for the client in your shared calendars.`
-    if (awaitsReview({ approval, status })) return t`Saved. It goes on waiting for approval.`
+    // What the client was to decide about has changed.
+    if (begun?.approval === 'EXTERNAL_PENDING' && standing === 'PENDING')
+      return t`Saved. It waits for the team again, then for the client.`
+    if (awaitsReview({ approval: standing, status })) return t`Saved. It goes on waiting for approval.`
     return t`Saved as a draft for ${when}.`
   }
   const undoOf = async ({ id, version }: PostSet, isNew: boolean) => {
