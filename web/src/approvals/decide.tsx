@@ -12,6 +12,7 @@ import { showWhyNot } from '../design/toast.tsx'
 import { type Shortcut, useShortcuts } from '../frame/shortcuts.ts'
 import { approveAndScheduleWords, approveWords, barWords, whyNotApproved } from '../planning/approvals/review-words.ts'
 import { isDraft, type PostSetSubject, whyNotChangeable } from '../planning/posts/subject.ts'
+import { useWritten } from '../planning/posts/written.ts'
 import { usePostSetActions } from '../post-set-actions/post-set-actions.tsx'
 import classes from './approvals.module.css'
 
@@ -33,10 +34,10 @@ interface DecideProps {
 /** The decision about a post, by buttons or keys: what the role and the rule of the brand allow. */
 export function Decide({ item, subject, postSet, socialSet, onSaved, onDecided }: DecideProps) {
   const { t } = useLingui()
-  const { rights } = useSession()
+  const { rights, user } = useSession()
   const { shortcuts: keys } = usePreferences()
   const actions = usePostSetActions()
-  const [message, setMessage] = useState('')
+  const [message, setMessage] = useWritten(user.id, 'decision', subject.id)
   const [wanting, setWanting] = useState<'reason' | 'changes' | null>(null)
   const [busy, setBusy] = useState<'approve' | 'changes' | null>(null)
   const [editing, setEditing] = useState(false)

@@ -2,8 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import type { CommentAudience, CommentPerson } from '#contract'
+import { useSession } from '../api/session.ts'
 import { announce } from '../design/announce.tsx'
 import { Failure } from '../design/confirm-action.tsx'
+import { useWritten } from '../planning/posts/written.ts'
 import classes from './comments.module.css'
 import { changeThread } from './comments-query.ts'
 import { MentionField } from './mention-field.tsx'
@@ -17,7 +19,8 @@ interface NewCommentProps {
 /** Writes a comment. Who reads it is chosen before, and stays. */
 export function NewComment({ postSetId, people }: NewCommentProps) {
   const { t } = useLingui()
-  const [text, setText] = useState('')
+  const { user } = useSession()
+  const [text, setText] = useWritten(user.id, 'comment', postSetId)
   const [audience, setAudience] = useState<CommentAudience>('INNER')
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { GuestComment } from '#contract'
 import * as LIMITS from '#contract/limits'
 import { callAsGuest } from '../api/guests.ts'
+import { keepWritten, writtenOf } from '../planning/posts/written.ts'
 import { relativeTime } from '../time/relative.ts'
 import { formatDateTime, viewerZone } from '../time/zones.ts'
 import classes from './controls.module.css'
@@ -12,7 +13,6 @@ import { useDecide } from './decide.tsx'
 import { Form, TextArea, useSending, Wrong } from './form.tsx'
 import post from './post.module.css'
 import { Failed } from './states.tsx'
-import { keepWritten, writtenOf } from './written.ts'
 
 interface CommentsProps {
   id: string
@@ -78,10 +78,10 @@ function Comment({ comment: { at, by, text, editedAt, resolved } }: { comment: G
 function CommentForm({ id }: { id: string }) {
   const { t } = useLingui()
   const { asNamed } = useDecide()
-  const [text, setText] = useState(() => writtenOf('comment', id))
+  const [text, setText] = useState(() => writtenOf('guest', 'comment', id))
   const change = (next: string) => {
     setText(next)
-    keepWritten('comment', id, next)
+    keepWritten('guest', 'comment', id, next)
   }
   const { busy, wrong, setWrong, send } = useSending()
   const write = async () => {

@@ -6,6 +6,7 @@ import * as LIMITS from '#contract/limits'
 import { hasCode } from '../api/api-error.ts'
 import { callAsGuest } from '../api/guests.ts'
 import { messageOf } from '../design/error-text.ts'
+import { keepWritten, writtenOf } from '../planning/posts/written.ts'
 import { go, readPlace } from './address.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
 import { ChangesDialog, type ChangesFormProps } from './changes-form.tsx'
@@ -14,7 +15,6 @@ import { focusPageIfLost } from './dialog.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import { announce, notify } from './notices.tsx'
 import { decisionWords } from './words.ts'
-import { keepWritten, writtenOf } from './written.ts'
 
 /** A post in the version that the guest has before them. */
 type Decided = Pick<GuestCard, 'id' | 'version'>
@@ -72,8 +72,8 @@ export function DecideProvider({ visit, children }: DecideProviderProps) {
     if (asked?.kind !== 'changes') return null
     const { post, where } = asked
     const form: ChangesFormProps = {
-      written: writtenOf('changes', post.id),
-      onWrite: (text) => keepWritten('changes', post.id, text),
+      written: writtenOf('guest', 'changes', post.id),
+      onWrite: (text) => keepWritten('guest', 'changes', post.id, text),
       onClose: () => setAsked(null),
       onSend: async (message) => {
         try {
@@ -86,7 +86,7 @@ export function DecideProvider({ visit, children }: DecideProviderProps) {
           setConflicts((before) => before + 1)
           return
         }
-        keepWritten('changes', post.id, '')
+        keepWritten('guest', 'changes', post.id, '')
         setAsked(null)
         announce(t`Changes requested. The team sees your words.`)
         window.requestAnimationFrame(focusPageIfLost)
@@ -189,8 +189,8 @@ async function explain(error: unknown, { id }: Decided, message = ''): Promise<v
     notify(t`This post has changed since you saw it. Look at what has changed, then decide.`, { bad: true })
   } else if (message === '') notify(decided, { bad: true })
   else {
-    keepWritten('changes', id, '')
-    keepWritten('comment', id, message)
+    keepWritten('guest', 'changes', id, '')
+    keepWritten('guest', 'comment', id, message)
     notify(t`${decided} Your words are below as a comment that you can send.`, { bad: true })
   }
   go({ post: id }, { replace: readPlace(window.location.search).post === id })
