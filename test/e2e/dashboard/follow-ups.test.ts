@@ -121,7 +121,7 @@ test('parts that are too long are split at sentences and numbered, by keys', asy
 test('a thread that ended early is continued from its panel, by those who may publish', async () => {
   const { id } = await dashboard.seed.postSet({
     status: 'SCHEDULED',
-    scheduledAt: '2026-01-01T10:00:00Z',
+    scheduledAt: new Date().toISOString(),
     posts: [
       {
         ...{ accountType: 'THREADS', caption: 'Half a thread', media: [] },
@@ -134,7 +134,12 @@ test('a thread that ended early is continued from its panel, by those who may pu
   const page = await dashboard.open(path, { signedIn: true })
   const button = panelOf(page).getByRole('button', { name: 'Continue the thread on Threads' })
   await button.waitFor()
+  await panelOf(page).getByRole('heading', { name: 'Live on 1 network, but not all of it' }).waitFor()
   await expectEveryLook(page, 'a thread that ended early')
+  const listed = await dashboard.open('/dashboard/results', { signedIn: true })
+  const row = listed.getByRole('listitem').filter({ hasText: 'Half a thread' })
+  await row.getByText('Not all of it is live on Threads: open the post.').waitFor()
+  await listed.close()
   await button.focus()
   await page.keyboard.press('Enter')
   // It is refused again: the network does not want that part.
@@ -145,6 +150,7 @@ test('a thread that ended early is continued from its panel, by those who may pu
   await expect.poll(async () => (await continued()).length).toBe(1)
   const [delivery] = (await dashboard.seed.until(`/v1/post-sets/${id}`, ({ posts }) => posts[0].result.warnings)).posts
   expect(delivery.result.status).toBe('POSTED')
+  await page.getByText('Not all of it is live on Threads.', { exact: true }).first().waitFor()
   await button.waitFor()
   const author = await dashboard.newMember({ role: 'author' })
   const theirs = await dashboard.open(path, { signedIn: author })

@@ -12,7 +12,7 @@ import { announce } from '../design/announce.tsx'
 import { changeMessage, hideMessage, showMessage } from '../design/messages.tsx'
 import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
-import { isLive, isOfInbox } from '../planning/posts/inbox-words.ts'
+import { isIncomplete, isLive, isOfInbox } from '../planning/posts/inbox-words.ts'
 import { areFailuresListed, onFailuresListed } from './failures-listed.ts'
 import { failedWords, keptWords, liveWords, outcomeWords } from './outcome-words.ts'
 
@@ -59,14 +59,15 @@ export function showOutcome({ id, name, postIds, see }: Followed): void {
     }
     stop()
     const failed = followed.filter(({ result }) => result?.status === 'FAILED')
+    const isWhole = failed.length === 0 && !followed.some(({ result }) => isIncomplete(result))
     announce(outcomeWords(followed))
     // It was on its way when the list was opened that says the same, and would cover it.
     if (failed.length > 0 && areFailuresListed() && !startedInList) return hideMessage(message)
     const stopListening = failed.length > 0 ? onFailuresListed(() => hideMessage(message)) : () => {}
     changeMessage(message, {
       ...common,
-      color: failed.length > 0 ? 'red' : 'teal',
-      autoClose: failed.length > 0 ? false : LIVE_SHOWN_MS,
+      color: failed.length > 0 ? 'red' : isWhole ? 'teal' : 'yellow',
+      autoClose: isWhole ? LIVE_SHOWN_MS : false,
       onClose: stopListening,
       message: (
         <Outcome
@@ -101,6 +102,7 @@ function Outcome({ followed, see }: { followed: readonly PostDelivery[]; see: ()
   const kept = followed.filter(({ result }) => isOfInbox(result))
   const failed = followed.filter(({ result }) => result?.status === 'FAILED')
   const links = live.filter(({ result }) => result?.permalink)
+  const isWhole = failed.length === 0 && !live.some(({ result }) => isIncomplete(result))
   return (
     <Stack gap={6} align="flex-start">
       {live.length > 0 && <span>{liveWords(live)}</span>}
@@ -117,7 +119,7 @@ function Outcome({ followed, see }: { followed: readonly PostDelivery[]; see: ()
       {failed.map((delivery) => (
         <span key={delivery.postId}>{failedWords(delivery)}</span>
       ))}
-      {failed.length > 0 && (
+      {!isWhole && (
         <Button size="compact-sm" variant="default" onClick={see}>
           <Trans>See what to do</Trans>
         </Button>

@@ -3,7 +3,7 @@ import type { PostDelivery } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { listOf } from '../design/words.ts'
 import { failureTitle } from '../failures/failure-words.ts'
-import { inboxWords, isLive, isOfInbox } from '../planning/posts/inbox-words.ts'
+import { inboxWords, isIncomplete, isLive, isOfInbox } from '../planning/posts/inbox-words.ts'
 
 /** The results of posts of which all is known: "Live on Bluesky. TikTok has suspended this account." */
 export function outcomeWords(ended: readonly PostDelivery[]): string {
@@ -17,9 +17,15 @@ export const keptWords = ({ accountType, connectionName, result }: PostDelivery)
   `${inboxWords({ accountType, who: connectionName }, result?.delivery === 'INBOX_ENDED')}.`
 
 export function liveWords(live: readonly PostDelivery[]): string {
-  const networks = listOf([...new Set(live.map(({ accountType }) => networkName(accountType)))])
-  return t`Live on ${networks}.`
+  const whole = networksOf(live.filter(({ result }) => !isIncomplete(result)))
+  const part = networksOf(live.filter(({ result }) => isIncomplete(result)))
+  if (part === '') return t`Live on ${whole}.`
+  if (whole === '') return t`Not all of it is live on ${part}.`
+  return t`Live on ${whole}. Not all of it is live on ${part}.`
 }
+
+const networksOf = (deliveries: readonly PostDelivery[]) =>
+  listOf([...new Set(deliveries.map(({ accountType }) => networkName(accountType)))])
 
 /** What it means: the words of the network itself are codes, half of the time, and in the details of the post. */
 export function failedWords({ accountType, cause }: PostDelivery): string {

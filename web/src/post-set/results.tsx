@@ -27,7 +27,7 @@ import { failureAdvice, failureTitle, isWorthRetrying } from '../failures/failur
 import { whoWords } from '../holds/hold-words.ts'
 import { wordsOfProblem } from '../language/server-words.ts'
 import { networksQuery } from '../planning/brands/networks-query.ts'
-import { isLive, isOfInbox } from '../planning/posts/inbox-words.ts'
+import { isIncomplete, isLive, isOfInbox } from '../planning/posts/inbox-words.ts'
 import { nameOf, subjectOf } from '../planning/posts/subject.ts'
 import { editNext } from '../post-set-actions/edit-next.ts'
 import { markDone } from '../post-set-actions/mark-done.ts'
@@ -63,10 +63,11 @@ export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
   const published = ended('POSTED').filter(({ delivery }) => isLive(delivery?.result))
   const inbox = rows.filter(({ delivery }) => isOfInbox(delivery?.result))
   const open = rows.filter(({ delivery }) => !delivery?.result)
+  const isPart = published.some(({ delivery }) => isIncomplete(delivery?.result))
   const broken = data.data.filter(({ continuation }) => continuation)
   return (
     <>
-      <h2 className={classes.title}>{headline(published.length, failed.length, open.length, inbox.length)}</h2>
+      <h2 className={classes.title}>{headline(published.length, failed.length, open.length, inbox.length, isPart)}</h2>
       <AnotherTry
         postSet={postSet}
         zone={zone}
@@ -95,11 +96,17 @@ export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
   )
 }
 
-function headline(published: number, failed: number, open: number, inbox: number): string {
+function headline(published: number, failed: number, open: number, inbox: number, isPart: boolean): string {
   const all = published + failed + open + inbox
   if (open > 0) return plural(open, { one: 'Publishing on # network', other: 'Publishing on # networks' })
   if (inbox > 0 && published + failed === 0) return t`Not published yet`
   if (inbox > 0 && failed === 0) return t`Live on ${published} of ${all} networks`
+  if (failed === 0 && isPart) {
+    return plural(all, {
+      one: 'Live on # network, but not all of it',
+      other: 'Live on all # networks, but not all of it',
+    })
+  }
   if (failed === 0) return plural(all, { one: 'Live on # network', other: 'Live on all # networks' })
   if (published === 0) return plural(all, { one: 'It did not go out', other: 'It did not go out on any network' })
   return plural(failed, {

@@ -16,6 +16,7 @@ import { translated } from '../../language/translated.ts'
 import { formatDateTime, type TimePreferences } from '../../time/zones.ts'
 import { APPROVAL_WORDS } from '../approvals/approval-words.ts'
 import { FAILURE_TITLES } from './failure-titles.ts'
+import { isIncomplete } from './inbox-words.ts'
 
 interface Change<T> {
   from: T
@@ -124,7 +125,10 @@ const WORDS: { [A in keyof Changes]: ActionWords<Changes[A]> } = {
   'post published': {
     title: msg`post published`,
     news: (_, when) => t`A part of this was published ${when}.`,
-    lines: ({ accountType }) => [networkName(accountType)],
+    lines: ({ accountType, result }) => {
+      const network = networkName(accountType)
+      return [isIncomplete(result) ? t`${network}, not all of it` : network]
+    },
   },
   'post delivered': {
     title: msg`post put into the inbox`,

@@ -21,3 +21,7 @@ export const isLive = (result: PostResult | null | undefined): boolean =>
 /** It is in an inbox, or was not finished there. */
 export const isOfInbox = (result: Pick<PostResult, 'delivery'> | null | undefined): boolean =>
   result?.delivery === 'INBOX' || result?.delivery === 'INBOX_ENDED'
+
+/** It is live, and what came behind it is missing: a part of its thread, a comment. */
+export const isIncomplete = (result: Pick<PostResult, 'warnings'> | null | undefined): boolean =>
+  (result?.warnings ?? []).some(({ code }) => code === 'post:follow_up_failed')
