@@ -196,7 +196,13 @@ export async function expectControlsApart(page: Page, what = page.url()): Promis
       if (left < -1 || right > innerWidth + 1) wrong.push('outside: ' + said(element))
     }
     // What floats lies over the page on purpose.
-    const layer = (element) => element.closest('[role="dialog"], nav, [role="toolbar"], [role="menu"], [class*="where"]')
+    const named = (element) => element.closest('[role="dialog"], nav, [role="toolbar"], [role="menu"], [class*="where"]')
+    const layer = (element) => {
+      for (let up = element; up && up !== named(element); up = up.parentElement) {
+        if (/fixed|sticky/.test(getComputedStyle(up).position)) return up
+      }
+      return named(element)
+    }
     const field = (element) => element.closest('.mantine-Input-wrapper')
     for (const [index, one] of boxes.entries()) {
       for (const other of boxes.slice(index + 1)) {

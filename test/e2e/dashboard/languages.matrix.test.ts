@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { languageChoices } from '../../../web/src/planning/posts/languages.ts'
 import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
@@ -56,6 +58,11 @@ async function fill(labelId: string): Promise<void> {
   }
 }
 
+const EMOJI_NAMES = readFileSync(join(import.meta.dirname, '../../../web/src/post-set/emoji-words/en.txt'), 'utf8')
+  .split('\n')
+  .flatMap((line) => line.split('\t')[1] ?? [])
+  .map((name) => new RegExp(`^${RegExp.escape(name)}$`, 'g'))
+
 /** What the demo account, its networks and its operator's plan have written: names and sentences of the server. */
 const DATA = [
   'Xyzzy',
@@ -65,7 +72,9 @@ const DATA = [
   'An unknown browser',
   // What simulated networks are asked to do, as part of a caption.
   /\[\[[\w:-]+\]\]/g,
-  'Chrome on Linux',
+  /\b(Chrome|Linux)\b/g,
+  // Names of emojis, which Unicode gives.
+  ...EMOJI_NAMES,
   // Boards on Pinterest, categories of YouTube.
   'Fresh bread',
   'Pastries',

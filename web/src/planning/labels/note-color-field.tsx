@@ -18,7 +18,7 @@ export function NoteColorField({ label, value, disabled = false, onChange }: Not
       onChange={(chosen) => onChange(NOTE_COLORS.find((hex) => hex === chosen) ?? value)}
       readOnly={disabled}
     >
-      <SimpleGrid cols={3} spacing="xs" verticalSpacing="xs" mt={4}>
+      <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="xs" verticalSpacing="xs" mt={4}>
         {NOTE_COLORS.map((hex) => (
           <Radio
             key={hex}
