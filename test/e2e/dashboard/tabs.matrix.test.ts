@@ -28,7 +28,7 @@ test('seven pages work, of which one is in sight', async () => {
   await dashboard.signInByRequest(context)
   for (let number = 1; number <= 7; number++) {
     const page = await context.newPage()
-    const listening = page.waitForResponse(/\/internal\/events/)
+    const listening = page.waitForResponse(/\/internal\/live/)
     await page.goto(`${dashboard.url}${CALENDAR}`)
     await heading(page)
     expect((await listening).status()).toBe(200)
@@ -49,17 +49,17 @@ test('a page that was left before the server listened to it has what happened me
   const page = await dashboard.open('/dashboard/settings/labels', { signedIn: true })
   await settled(page)
   let refused = 0
-  await page.route(/\/internal\/events/, (route) => {
+  await page.route(/\/internal\/live/, (route) => {
     refused += 1
     return route.abort()
   })
-  browser.allowProblem(/\/internal\/events/)
+  browser.allowProblem(/\/internal\/live/)
   await page.goto(`${dashboard.url}/dashboard/scheduling/calendar/month?date=2031-06-12`)
   await heading(page)
   await expect.poll(() => refused).toBeGreaterThan(0)
   await show(page, 'hidden')
   await dashboard.seed.month('2031-06', 3)
-  await page.unroute(/\/internal\/events/)
+  await page.unroute(/\/internal\/live/)
   await show(page, 'visible')
   await page.getByText('of a full month').first().waitFor()
 })

@@ -8,7 +8,7 @@ import { useEffect, useState } from 'react'
 import type { SocialSet } from '#contract'
 import { hasCode } from '../api/api-error.ts'
 import { EmptyState, ErrorState, LoadingRows } from '../design/states.tsx'
-import { takeEditNext } from '../post-set-actions/edit-next.ts'
+import { endEditNext, isEditNext } from '../post-set-actions/edit-next.ts'
 import classes from './panel.module.css'
 import { PanelContent } from './panel-content.tsx'
 import { PanelFrame } from './panel-frame.tsx'
@@ -29,7 +29,8 @@ interface PostSetPanelProps {
 /** A post with the outcome and its history, beside the calendar; the way to the composer. */
 export function PostSetPanel({ socialSet, postSetId, order = [], onOpen, onClose }: PostSetPanelProps) {
   const { t } = useLingui()
-  const [editing, setEditing] = useState(() => takeEditNext(postSetId))
+  const [editing, setEditing] = useState(() => isEditNext(postSetId))
+  useEffect(() => endEditNext(postSetId), [postSetId])
   const { data, error, refetch, isPending } = useQuery({
     ...postSetQuery(postSetId),
     refetchInterval: ({ state }) => (state.data?.status === 'PUBLISHING' ? 3_000 : false),

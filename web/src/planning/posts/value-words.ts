@@ -19,7 +19,9 @@ type Known = NetworkDescription | undefined
 /** A field of a post. */
 export function fieldInWords(network: Known, name: string, value: unknown): Named {
   const field = network?.fields.find((each) => each.name === name)
-  return { name: fieldName(name), value: inWords(field?.picker ?? null, value, Array.isArray(field?.schema.enum)) }
+  // What every post has is described by no network.
+  const isListed = name === 'fit' || Array.isArray(field?.schema.enum)
+  return { name: fieldName(name), value: inWords(field?.picker ?? null, value, isListed) }
 }
 
 /** An option of a post. */
