@@ -21,6 +21,8 @@ export interface MailParts {
   unsubscribeUrl: string
   /** Of a guest of a shared calendar: address of a post set in it, or of all of it. Null: a member. */
   guest: { urlOf(postSetId: string | null): string } | null
+  /** Of what the mail is about: a person may have another one open. */
+  accountId: string
   /** The mail of the day. */
   daily: boolean
   /** Ids of the post sets of which the mail has a picture. */
@@ -35,13 +37,13 @@ const EXCERPT = 80
 
 /** One mail about everything that happened in an account, folded by cause. */
 export function mailOf(sent: readonly SentNews[], parts: MailParts): MailDocument {
-  const { language, publicUrl, guest, unsubscribeUrl } = parts
+  const { language, guest, unsubscribeUrl } = parts
   const order = (news: readonly SentNews[]) => NEWS_KINDS.indexOf(news[0]?.news.kind ?? 'PLAN_USED')
   const causes = [...Map.groupBy(sent, sectionKey).values()].sort((a, b) => order(a) - order(b))
   const sections = causes.slice(0, LISTED_CAUSES).map((cause) => sectionOf(cause, parts))
   const rest = causes.length - sections.length
   const first = sent[0]?.news
-  const more = { count: rest, url: guest ? guest.urlOf(null) : `${publicUrl}/dashboard` }
+  const more = { count: rest, url: guest ? guest.urlOf(null) : memberUrl('/dashboard', parts) }
   const unsubscribe = { text: language.say('footer:unsubscribe'), url: unsubscribeUrl }
   return {
     language: language.tag,
@@ -51,7 +53,7 @@ export function mailOf(sent: readonly SentNews[], parts: MailParts): MailDocumen
       ? { why: language.say('footer:guest', { brand: first?.socialSet?.name ?? '' }), links: [unsubscribe] }
       : {
           why: language.say('footer:member', { account: first?.account.name ?? '' }),
-          links: [{ text: language.say('footer:choices'), url: `${publicUrl}${CHOICES_PATH}` }, unsubscribe],
+          links: [{ text: language.say('footer:choices'), url: memberUrl(CHOICES_PATH, parts) }, unsubscribe],
         },
   }
 }
@@ -254,14 +256,21 @@ function itemOf(news: NewsRow, parts: MailParts): { text: string; url: string }[
   return [{ text: excerpt === '' ? time : `${time}: ${excerpt}`, url: urlOf(news, parts) }]
 }
 
-function urlOf(news: NewsRow, { guest, publicUrl }: MailParts): string {
-  return guest ? guest.urlOf(news.postSet?.id ?? null) : `${publicUrl}${linkOf(news)}`
+/** A place in the dashboard, with the account that has to be open there. */
+function memberUrl(path: string, { publicUrl, accountId }: MailParts): string {
+  const url = new URL(`${publicUrl}${path}`)
+  url.searchParams.set('account', accountId)
+  return url.href
+}
+
+function urlOf(news: NewsRow, parts: MailParts): string {
+  return parts.guest ? parts.guest.urlOf(news.postSet?.id ?? null) : memberUrl(linkOf(news), parts)
 }
 
 function actionOf(news: NewsRow, parts: MailParts, count = 1): MailLink {
-  const { guest, publicUrl, language } = parts
+  const { guest, language } = parts
   if (guest) return { text: language.say('action:calendar'), url: guest.urlOf(null) }
-  return { text: language.say(ACTIONS[news.kind] ?? 'action:open'), url: `${publicUrl}${linkOf(news, count)}` }
+  return { text: language.say(ACTIONS[news.kind] ?? 'action:open'), url: memberUrl(linkOf(news, count), parts) }
 }
 
 const ACTIONS: Readonly<Partial<Record<NewsKind, MailWord>>> = {

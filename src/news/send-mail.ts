@@ -76,6 +76,7 @@ export function createMailSender(
       titleOf: (accountType) => deps.networks.serving(accountType)?.manifest.title ?? accountType,
       unsubscribeUrl: url,
       guest,
+      accountId: taken.accountId,
       daily: taken.way === 'DAILY',
       pictured: new Set(pictures.keys()),
     }

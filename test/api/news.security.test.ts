@@ -257,7 +257,8 @@ describe('what is in a mail', () => {
     expect(everything).not.toContain(owner.password)
     // The one thing that opens something by itself: the address that ends mails.
     const addresses = [...new Set(one.text.match(/https?:\/\/\S+/g))].filter((url) => !url.includes('/unsubscribe?'))
-    for (const url of addresses) expect(url).toMatch(/\/dashboard\/[a-z/-]+(\?set=[\w-]+(&post=[\w-]+)?)?$/)
+    for (const url of addresses)
+      expect(url).toMatch(/\/dashboard\/[a-z/-]+\?(set=[\w-]+&(post=[\w-]+&)?)?account=[\w-]+$/)
   })
 
   test('is never an inner comment for a guest, for any caller', async () => {

@@ -77,7 +77,7 @@ describe('a mail', () => {
     expect(text).toContain('Ada & <Bo> bittet bei Brand um deine Freigabe.')
     // By the clock of the brand, as everywhere.
     expect(text).toContain('01.06.2030, 12:00 (Europe/Berlin): Der neue <b>Röster</b>')
-    const link = `${PUBLIC_URL}/dashboard/scheduling/calendar/month?set=${api.socialSetId}&post=${id}`
+    const link = `${PUBLIC_URL}/dashboard/scheduling/calendar/month?set=${api.socialSetId}&post=${id}&account=${api.accountId}`
     expect(text).toContain(`Den Beitrag ansehen: ${link}`)
     expect(text).toContain(`Wählen, was du bekommst: ${PUBLIC_URL}/dashboard/settings/notifications`)
     expect(html).toContain('<html lang="de">')

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
 const NAMES =
@@ -63,3 +65,12 @@ export async function untranslatedWords(page: Page, data: readonly (string | Reg
     return /[A-Za-z]{2}/.test(rest) ? [`${where}: ${text}`] : []
   })
 }
+
+/** Names of emojis, which Unicode gives. */
+export const EMOJI_NAMES = readFileSync(
+  join(import.meta.dirname, '../../../web/src/post-set/emoji-words/en.txt'),
+  'utf8',
+)
+  .split('\n')
+  .flatMap((line) => line.split('\t')[1] ?? [])
+  .map((name) => new RegExp(`^${RegExp.escape(name)}$`, 'g'))

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { languageChoices } from '../../../web/src/planning/posts/languages.ts'
 import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
@@ -7,7 +5,7 @@ import { type Dashboard, settled } from '../../_util/browser/dashboard.ts'
 import { box, calendarPath } from '../../_util/browser/dashboard-calendar.ts'
 import { cutTexts, SETTINGS } from '../../_util/browser/dashboard-checks.ts'
 import { joinDashboard } from '../../_util/browser/dashboard-of-worker.ts'
-import { untranslatedWords } from '../../_util/browser/untranslated.ts'
+import { EMOJI_NAMES, untranslatedWords } from '../../_util/browser/untranslated.ts'
 
 /** Every word on a screen comes from a catalog, and another language is there at once. */
 
@@ -58,22 +56,15 @@ async function fill(labelId: string): Promise<void> {
   }
 }
 
-const EMOJI_NAMES = readFileSync(join(import.meta.dirname, '../../../web/src/post-set/emoji-words/en.txt'), 'utf8')
-  .split('\n')
-  .flatMap((line) => line.split('\t')[1] ?? [])
-  .map((name) => new RegExp(`^${RegExp.escape(name)}$`, 'g'))
-
 /** What the demo account, its networks and its operator's plan have written: names and sentences of the server. */
 const DATA = [
   'Xyzzy',
   /Owner of Demo|Demo key|demo-\w+\.test|\b[Dd]emo\b/g,
   /\bScale\b/g,
-  // What a session is called by the server.
   'An unknown browser',
   // What simulated networks are asked to do, as part of a caption.
   /\[\[[\w:-]+\]\]/g,
   /\b(Chrome|Linux)\b/g,
-  // Names of emojis, which Unicode gives.
   ...EMOJI_NAMES,
   // Boards on Pinterest, categories of YouTube.
   'Fresh bread',

@@ -71,7 +71,7 @@ test('a client decides from a mail in three clicks at most, and the inbox and a 
     .getByText(/^Changes requested by Clara/)
     .waitFor()
   // One mail says both, and first what there is to do.
-  const { subject, text, html } = await mailTo(EDITOR, 'Changes requested to a post')
+  const { subject, text, html } = await mailTo(EDITOR, 'changes requested to a post')
   expect(subject).toContain(', and more')
   for (const part of [text, html]) {
     for (const said of ['Clara', 'Stollen is back', 'Opening hours', 'Please use the picture with both shops.'])

@@ -20,6 +20,7 @@ import { lastBrandSearch, socialSetsQuery } from '../frame/social-sets.ts'
 import { withWords } from '../language/language.ts'
 import { isCalendarView } from '../planning/dates/calendar-views.ts'
 import { ErrorPage, NotFoundPage, PlainErrorPage, PlainNotFoundPage } from './error-pages.tsx'
+import { openAccountOf } from './open-account.ts'
 import { PublicLayout } from './public-layout.tsx'
 import { Shell } from './shell.tsx'
 
@@ -119,6 +120,7 @@ export const memberPages = createRoute({
   beforeLoad: async ({ location }) => {
     const session = await queryClient.ensureQueryData(sessionQuery)
     if (!session) throw redirect({ to: '/sign-in', search: { return: location.href }, replace: true })
+    await openAccountOf(location, session)
   },
   component: Shell,
   // Below the shell, screens have the page with the navigation.

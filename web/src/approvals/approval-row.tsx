@@ -12,6 +12,7 @@ import type { Undoable } from '../design/undo-stack.ts'
 import { BrandName } from '../frame/brand-face.tsx'
 import { RouterAnchor } from '../frame/links.tsx'
 import { countWords, decisionWords } from '../planning/approvals/review-words.ts'
+import { timeThere } from '../planning/brands/there-words.ts'
 import { dayOf, today } from '../planning/dates/dates.ts'
 import { shortDay } from '../planning/dates/titles.ts'
 import { PostPicture } from '../planning/files/post-picture.tsx'
@@ -19,6 +20,7 @@ import { actorWords } from '../planning/posts/actor-words.ts'
 import { kindsBeside } from '../planning/posts/kind-words.ts'
 import { nameOf } from '../planning/posts/subject.ts'
 import { relativeTime } from '../time/relative.ts'
+import { useViewerZone } from '../time/viewer.ts'
 import { formatTime } from '../time/zones.ts'
 import classes from './approvals.module.css'
 import type { ApprovalsSearch } from './approvals-query.ts'
@@ -168,10 +170,11 @@ function Step({ item }: { item: ApprovalItem }) {
   )
 }
 
-/** "Today, 16:00", by the clock of its brand. */
+/** "Today, 16:00", by the clock of its brand, which is named where it is not that of the viewer. */
 function When({ item: { scheduledAt, timezone } }: { item: ApprovalItem }) {
   const { t } = useLingui()
   const preferences = usePreferences()
+  const viewer = useViewerZone()
   const date = Temporal.PlainDate.from(dayOf(scheduledAt, timezone))
   const now = today(timezone)
   const day = date.equals(now)
@@ -179,5 +182,6 @@ function When({ item: { scheduledAt, timezone } }: { item: ApprovalItem }) {
     : date.equals(now.add({ days: 1 }))
       ? t`Tomorrow`
       : shortDay(date, preferences.locale)
-  return <b>{`${day}, ${formatTime(scheduledAt, timezone, preferences)}`}</b>
+  const time = `${day}, ${formatTime(scheduledAt, timezone, preferences)}`
+  return <b>{timeThere(time, scheduledAt, { brand: timezone, viewer })}</b>
 }

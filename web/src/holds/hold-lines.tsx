@@ -6,6 +6,7 @@ import type { Hold } from '#contract'
 import { useMay, usePreferences, useSession } from '../api/session.ts'
 import { NoticeLine } from '../design/notice-line.tsx'
 import { useSocialSet } from '../frame/social-sets.ts'
+import { timeThere } from '../planning/brands/there-words.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDateTime } from '../time/zones.ts'
 import { placeOf, whoWords } from './hold-words.ts'
@@ -34,6 +35,7 @@ function HoldLine({ hold, onResume }: { hold: Hold; onResume: () => void }) {
   const preferences = usePreferences()
   const may = publishes && (hold.scope !== 'ACCOUNT' || socialSetIds === null)
   const place = placeOf(hold)
+  const since = formatDateTime(hold.since, zone, preferences)
   return (
     <NoticeLine
       tone="warn"
@@ -50,7 +52,7 @@ function HoldLine({ hold, onResume }: { hold: Hold; onResume: () => void }) {
       <strong>
         <Trans>Publishing is stopped for {place}.</Trans>
       </strong>{' '}
-      <span dir="auto">{whoWords(hold, formatDateTime(hold.since, zone, preferences))}</span>
+      <span dir="auto">{whoWords(hold, timeThere(since, hold.since, { brand: zone, viewer: yours }))}</span>
       {!may && ' '}
       {!may && <Trans>Owners, admins and editors can resume it.</Trans>}
     </NoticeLine>

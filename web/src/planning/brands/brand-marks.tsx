@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import type { CSSProperties, ReactNode } from 'react'
 import type { CalendarCard, Note, SocialSet } from '#contract'
 import { BrandName } from '../../frame/brand-face.tsx'
@@ -6,6 +5,7 @@ import { formatTime, type TimePreferences } from '../../time/zones.ts'
 import { shortDay, weekdayName } from '../dates/titles.ts'
 import { brandClock } from './brand-days.ts'
 import classes from './brand-marks.module.css'
+import { cityOf, thereWords } from './there-words.ts'
 
 /** What a screen over all brands says of each post or note, besides what that of one brand does. */
 export interface BrandMarks {
@@ -90,9 +90,4 @@ export function makeMarks({ brands, zone, preferences }: Known): BrandMarks {
   }
 }
 
-const thereWords = ({ time, city }: { time: string; city: string }) => t`${time} in ${city}`
-
 const isNote = (of: Placed | Note): of is Note => 'content' in of
-
-/** "Tokyo": what a zone is called after. */
-const cityOf = (zone: string) => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone
