@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copyOfBegunData } from '../_util/database/begun-data.ts'
-import { type RunningAlmanac, startAlmanac } from '../_util/processes/app.ts'
+import { type RunningAlmanac, startAlmanac, withAnyRate } from '../_util/processes/app.ts'
 import { newPerson } from '../_util/upgrades/browser.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../_util/webhooks/webhook-fixture.ts'
 
@@ -18,6 +18,7 @@ beforeAll(async () => {
     ALMANAC_DATA_DIR: data.path,
     ALMANAC_PORT: '0',
     ALMANAC_TRUSTED_WEBHOOK_HOSTS: receiver.host,
+    ...(await withAnyRate(data.path)),
   }
   almanac = await startAlmanac({ settings })
   closing.defer(async () => void (await almanac.stop()))
