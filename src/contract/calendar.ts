@@ -268,8 +268,13 @@ export const BulkAction = Type.Union([
   closed({ addLabel: Type.String() }),
   closed({ removeLabel: Type.String() }),
   closed({ requestApproval: Type.Literal(true) }),
-  /** A file of the media library takes the place of another one, in all posts of each set. */
-  closed({ replaceMedia: closed({ from: Type.String(), to: Type.String() }) }),
+  /**
+   * A file of the media library takes the place of another one, in all posts of each set. `keepAltTexts`: where it has no alternative
+   * text itself, posts keep what they say of the old one; without it they have none.
+   */
+  closed({
+    replaceMedia: closed({ from: Type.String(), to: Type.String(), keepAltTexts: Type.Optional(Type.Boolean()) }),
+  }),
   /** Each set needs the version that was seen. */
   closed({ approve: Type.Literal(true) }),
   /** Marks what failed of each as done, or brings it back: as `PUT /internal/post-sets/{id}/done`. */

@@ -122,6 +122,7 @@ const MediaReplacement = closed({
   ...MediaUse.properties,
   version: Type.Integer({ description: 'What `replaceMedia` of the bulk route is sent with.' }),
   asksAgain: Type.Boolean({ description: 'It is approved, and will wait for approval again.' }),
+  describesOld: Type.Boolean({ description: 'It has an alternative text for the old file, and the new one has none.' }),
   refused: orNull(closed({ code: Type.String(), message: Type.String(), why: Type.Optional(Why) })),
 })
 

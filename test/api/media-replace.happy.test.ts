@@ -34,8 +34,13 @@ const withFile = (more: object = {}) => ({ ...BLUESKY_POST, media: [{ mediaLibra
 const postWith = (more: object = {}, posts: object[] = [withFile()]) => api.create({ posts, ...more })
 const planned = (other = to, person = editor): Promise<Body> =>
   done(person.request('GET', `/media-library/${from}/replacement?with=${other}`))
-const replace = (ids: { id: string; version?: number }[], { person = editor, other = to } = {}) =>
-  actionsOf(person).bulk(ids, { replaceMedia: { from, to: other } })
+const replace = (
+  ids: { id: string; version?: number }[],
+  { person = editor, other = to, keeps }: { person?: typeof editor; other?: string; keeps?: boolean } = {},
+) =>
+  actionsOf(person).bulk(ids, {
+    replaceMedia: { from, to: other, ...(keeps === undefined ? {} : { keepAltTexts: keeps }) },
+  })
 const undo = (ids: { id: string; version: number }[], person = editor) => actionsOf(person).bulk(ids, { undo: true })
 const filesOf = (set: Body) =>
   set.posts.map(({ media, thread }: Body) =>
@@ -116,8 +121,15 @@ test('what a post said of the file stays or goes with it, in further parts too, 
   expect(restored.posts[0]?.media[1]).toMatchObject(said)
   expect((await api.history(made.id)).at(-1)?.changes.replaced).toMatchObject({ from: { id: wide }, to: { id: from } })
 
-  // Of a file of the same shape that says nothing of itself, the text and the crop of the post hold.
-  await replace([{ id: made.id }])
+  // Of a file of the same shape that says nothing of itself, the crop of the post holds, and its text if that is wanted.
+  const { data } = await planned()
+  expect(data.find(({ id }: Body) => id === made.id)).toMatchObject({ describesOld: true })
+  const [kept] = (await replace([{ id: made.id }], { keeps: true })).done
+  expect((await read(made.id)).posts[0]?.media[1]).toMatchObject(said)
+  await undo([{ id: made.id, version: kept?.version ?? 0 }])
+  const [dropped] = (await replace([{ id: made.id }])).done
+  expect((await read(made.id)).posts[0]?.media[1]).toMatchObject({ ...said, altText: null })
+  await undo([{ id: made.id, version: dropped?.version ?? 0 }])
   expect((await read(made.id)).posts[0]?.media[1]).toMatchObject(said)
 })
 

@@ -11,6 +11,8 @@ import { applyUpdate, checkUpdate } from './update.ts'
 interface Replaced {
   from: string
   to: string
+  /** Where the new file has no alternative text, posts keep theirs for the old one. */
+  keepAltTexts?: boolean | undefined
 }
 
 /** Fields and options that name a moment of a video: of another video they say nothing. */
@@ -22,8 +24,8 @@ const SAME_SHAPE = 0.01
  * Replaces a library file by another one in all posts of a set. It is an edit of content like any other: an approved
  * set must be approved again if the brand requires it. A set that does not use the file stays as it is.
  *
- * The new file's alternative text takes precedence over the post's text for the old one; if the new file has none,
- * the post's text stays. Tags stay, and so does a crop if both files have the same shape.
+ * The new file's alternative text takes the place of the post's text for the old one, which describes another picture: it stays only
+ * if the new file has none and the person wants that. Tags stay, and so does a crop if both files have the same shape.
  *
  * @throws ProblemError `media-library:not_found`, and what refuses a change of the set (`updatePostSet`)
  */
@@ -55,15 +57,17 @@ export async function checkReplacement(
   caller: Caller,
   id: string,
   ids: Replaced,
-): Promise<{ asksAgain: boolean }> {
-  const { posts } = await readReplacement(trx, caller, id, ids)
-  if (!posts) return { asksAgain: false }
+): Promise<{ asksAgain: boolean; describesOld: boolean }> {
+  const { before, files, posts } = await readReplacement(trx, caller, id, ids)
+  if (!posts) return { asksAgain: false, describesOld: false }
+  const describes = ({ mediaId, altText }: MediaContent) => mediaId === files.from.id && Boolean(altText)
+  const describesOld = !files.to.altText && before.posts.some((post) => allMedia(post).some(describes))
   const { changes } = await checkUpdate(trx, deps, caller, id, {
     body: given({ posts }),
     query: givenQuery({}),
     seen: null,
   })
-  return { asksAgain: changes.approval !== undefined }
+  return { asksAgain: changes.approval !== undefined, describesOld }
 }
 
 interface Files {
@@ -77,7 +81,10 @@ async function readReplacement(trx: DatabaseTransaction, caller: Caller, id: str
   const before = await holdPostSet(trx, caller, id)
   const files = { from: await fileOf(trx, caller, before, ids.from), to: await fileOf(trx, caller, before, ids.to) }
   const has = before.posts.some((post) => allMedia(post).some(({ mediaId }) => mediaId === files.from.id))
-  const posts = has && files.from.id !== files.to.id ? before.posts.map((post) => withFile(post, files)) : null
+  const posts =
+    has && files.from.id !== files.to.id
+      ? before.posts.map((post) => withFile(post, { ...files, keeps: ids.keepAltTexts === true }))
+      : null
   return { before, files, posts }
 }
 
@@ -92,7 +99,7 @@ async function fileOf(
   throw new ProblemError('media-library:not_found', 'The library of this brand does not have the file.')
 }
 
-function withFile(post: PostContent, files: Files): PostInput {
+function withFile(post: PostContent, files: Files & { keeps: boolean }): PostInput {
   const swapped = (item: MediaContent) => (item.mediaId === files.from.id ? inPlaceOf(item, files) : mediaInput(item))
   const input = postInput(post, swapped)
   const changes = post.media.some(({ mediaId }) => mediaId === files.from.id)
@@ -106,14 +113,14 @@ function withoutMoments({ options, ...input }: PostInput): PostInput {
 }
 
 /** Without an id: what a place of a post shows is part of what it is. */
-function inPlaceOf(item: MediaContent, { from, to }: Files): PostMediaInput {
+function inPlaceOf(item: MediaContent, { from, to, keeps }: Files & { keeps: boolean }): PostMediaInput {
   const { id: _, ...rest } = mediaInput(item)
   const shape = ({ facts }: MediaItemRow) => facts.width / Math.max(1, facts.height)
   const sameShape = Math.abs(shape(from) / shape(to) - 1) <= SAME_SHAPE
   return {
     ...rest,
     mediaLibraryId: to.id,
-    altText: to.altText || item.altText,
+    altText: to.altText || (keeps ? item.altText : null),
     crop: sameShape && to.facts.type === 'IMAGE' ? item.crop : null,
   }
 }

@@ -82,6 +82,40 @@ test('a file is replaced in the posts that take it, what is left out says why, a
   expect(await filesOf(draft.id)).toEqual([old])
 })
 
+test('the alt text of a post goes with the file that it describes, unless it is to be kept', async () => {
+  const [old, other] = [await file('Old'), await file('Other')]
+  const altText = 'A lit shop window at dusk'
+  const posts = [{ accountType: 'BLUESKY', caption: 'Window', media: [{ mediaLibraryId: old, altText }] }]
+  const { id } = await dashboard.seed.postSet({ posts })
+  const saidOf = async () => (await dashboard.seed.call('GET', `/v1/post-sets/${id}`)).posts[0].media[0].altText
+  const page = await open()
+  const replace = async (keep: boolean) => {
+    await tile(page, 'Old').click()
+    await page
+      .getByRole('dialog', { name: name('Old') })
+      .getByRole('button', { name: 'Replace…' })
+      .click()
+    const dialog = page.getByRole('dialog', { name: `Replace ${name('Old')}` })
+    await dialog.getByRole('checkbox', { name: new RegExp(`^${name('Other')}, `) }).click()
+    await dialog.getByText('It describes the old file, and the new one has none.').waitFor()
+    const box = dialog.getByRole('checkbox', { name: 'Keep the alt text of 1 post' })
+    expect(await box.isChecked()).toBe(false)
+    if (keep) await box.check()
+    await expectNoAxeViolations(page, 'alt texts of a file that is replaced')
+    await dialog.getByRole('button', { name: 'Replace in 1 post' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await filesOf(id)).toEqual([other])
+  }
+  await replace(false)
+  expect(await saidOf()).toBeNull()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText(/^Undone:/).waitFor()
+  expect(await saidOf()).toBe(altText)
+  await page.reload()
+  await replace(true)
+  expect(await saidOf()).toBe(altText)
+})
+
 test('one post per file: some days apart, and Undo removes those that are as they were, and lists the others', async () => {
   for (const what of ['First', 'Second', 'Third']) await file(what)
   const page = await open()

@@ -126,6 +126,7 @@ function Posts({ file, other, socialSet, onBack, onClose }: PostsProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [failure, setFailure] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
+  const [keepAltTexts, setKeepAltTexts] = useState(false)
   if (error && !data) {
     return <ErrorState title={t`The posts could not be loaded`} error={error} onRetry={() => void refetch()} />
   }
@@ -134,13 +135,14 @@ function Posts({ file, other, socialSet, onBack, onClose }: PostsProps) {
   const unfit = data.data.filter(({ refused }) => refused !== null)
   const chosen = fit.filter(({ id }) => !left.has(id))
   const again = chosen.filter(({ asksAgain }) => asksAgain).length
+  const describing = chosen.filter(({ describesOld }) => describesOld).length
   const beyond = data.total - data.data.length
   const { published } = data
   const replace = async () => {
     setBusy(true)
     setFailure(null)
     try {
-      const refused = await replaceIn(chosen, file, other)
+      const refused = await replaceIn(chosen, file, other, keepAltTexts)
       if (refused === 0) onClose()
     } catch (error) {
       setFailure(error)
@@ -222,6 +224,15 @@ function Posts({ file, other, socialSet, onBack, onClose }: PostsProps) {
           />
         </Text>
       )}
+      {describing > 0 && (
+        <Checkbox
+          checked={keepAltTexts}
+          disabled={busy}
+          label={<Plural value={describing} one="Keep the alt text of # post" other="Keep the alt texts of # posts" />}
+          description={t`It describes the old file, and the new one has none. Otherwise it is removed.`}
+          onChange={({ currentTarget }) => setKeepAltTexts(currentTarget.checked)}
+        />
+      )}
       {again > 0 && (
         <Alert color="yellow">
           <Plural
@@ -273,10 +284,10 @@ function Small({ file }: { file: File }) {
 }
 
 /** Replaces a file in posts as they were seen, and offers to undo it. Answers in how many it was not, which others have changed meanwhile. */
-async function replaceIn(posts: readonly Post[], from: File, to: File): Promise<number> {
+async function replaceIn(posts: readonly Post[], from: File, to: File, keepAltTexts: boolean): Promise<number> {
   const { done, refused } = await sendInTurn({
     sets: posts,
-    send: () => doInBulk(posts, { replaceMedia: { from: from.id, to: to.id } }),
+    send: () => doInBulk(posts, { replaceMedia: { from: from.id, to: to.id, keepAltTexts } }),
     versionsOf: (answer) => answer.done,
   })
   const { name } = from

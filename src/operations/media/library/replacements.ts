@@ -45,7 +45,7 @@ export async function readReplacements(
   return { data, total, published }
 }
 
-type Found = Pick<MediaReplacements['data'][number], 'asksAgain' | 'refused'>
+type Found = Pick<MediaReplacements['data'][number], 'asksAgain' | 'describesOld' | 'refused'>
 
 async function check(
   trx: DatabaseTransaction,
@@ -54,11 +54,10 @@ async function check(
   ...[id, files]: [id: string, files: { from: string; to: string }]
 ): Promise<Found> {
   try {
-    const { asksAgain } = await checkReplacement(trx, deps, caller, id, files)
-    return { asksAgain, refused: null }
+    return { ...(await checkReplacement(trx, deps, caller, id, files)), refused: null }
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     const { code, message, why } = error
-    return { asksAgain: false, refused: { code, message, ...(why ? { why } : {}) } }
+    return { asksAgain: false, describesOld: false, refused: { code, message, ...(why ? { why } : {}) } }
   }
 }
