@@ -111,7 +111,7 @@ test('the alt text of a post goes with the file that it describes, unless it is 
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText(/^Undone:/).waitFor()
   expect(await saidOf()).toBe(altText)
-  await page.reload()
+  await page.goto(`${dashboard.url}/dashboard/media`)
   await replace(true)
   expect(await saidOf()).toBe(altText)
 })
