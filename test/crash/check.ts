@@ -110,13 +110,14 @@ const differing = (ids: readonly string[], live: readonly LivePost[]) =>
     : [`the result names ${ids}, and there are ${live.map(({ id }) => id)}`]
 
 /** Stories, and videos in an inbox, are known by being new: a run has one post of them to a network. */
-async function checkItems(cell: Cell, { accountType, content, dueAt, before }: Post, end: End | undefined) {
+async function checkItems(cell: Cell, post: Post, end: End | undefined) {
+  const { accountType, content, dueAt, before } = post
   const live = (await ledgerOf(cell, accountType)).filter(({ id, text }) => text === '' && !before.has(id))
   const faults = early(live, dueAt)
   if (live.length > content.items) faults.push(`${live.length} are there of ${content.items}`)
   const known = new Set(live.map(({ id }) => id))
   if (end?.further.some((id) => !known.has(id))) faults.push('what the result names is not there')
-  if (!end) faults.push('no result')
+  if (!end) faults.push(await withoutResult(cell, post))
   if (end?.status === 'FAILED' && live.length > 0 && !isInDoubt(end)) {
     faults.push(`FAILED without a doubt, and live: ${end.message}`)
   }
@@ -132,6 +133,15 @@ async function checkItems(cell: Cell, { accountType, content, dueAt, before }: P
   return { faults, hasPermalink: hasOwnPage(end, live[0]) }
 }
 
+/** Says what became of it instead, by all that its deliveries tell. */
+async function withoutResult({ server }: Cell, { postId }: Post): Promise<string> {
+  const rows = await server.query(
+    `select state, attempts, retry, due_at, next_at, fenced_at, lease_owner, lease_until, lookups, last_message, now()
+     from deliveries where post_id = '${postId}'`,
+  )
+  return `no result: ${rows.length === 0 ? 'no delivery' : JSON.stringify(rows)}`
+}
+
 const isInDoubt = ({ message }: End) => /may be live/.test(message ?? '')
 
 /** The simulators' clock is set by no fault. */
@@ -145,7 +155,7 @@ const early = (live: readonly LivePost[], dueAt: number): string[] =>
 async function faultsOf(cell: Cell, post: Post, end: End | undefined, live: readonly LivePost[]): Promise<string[]> {
   const faults = early(live, post.dueAt)
   if (live.length > 1) faults.push(`posted ${live.length} times`)
-  if (!end) return [...faults, 'no result']
+  if (!end) return [...faults, await withoutResult(cell, post)]
   if (end.status === 'POSTED') {
     if (live.length === 0) faults.push('POSTED and not there')
     const permalink = hasOwnPage(end, live[0]) ? end.permalink : live[0]?.permalink

@@ -57,11 +57,12 @@ function chosen(runs: readonly Run[]): Run[] {
   const other = FAULT_NAMES.find((name) => name === wanted)
   const named = other === undefined ? runs : runs.map((run) => ({ ...run, fault: other }))
   if (only === undefined) return [...named]
+  const pattern = new RegExp(only)
   const seen = new Set<string>()
   return named.flatMap((run) => {
     const points = run.points.filter((point) => {
       const name = shotName(run, point)
-      return name.includes(only) && !seen.has(name) && seen.add(name)
+      return pattern.test(name) && !seen.has(name) && seen.add(name)
     })
     return points.length > 0 ? [runAgain(run, points)] : []
   })
