@@ -193,6 +193,8 @@ export interface Connector {
    * and looks of its own. Pure: the same for the same post. Absent: nothing.
    */
   parts?(post: PostToCheck): readonly Part[]
+  /** Loads the code that posts alone need and that takes long to load: before one is due, so that the first is on time. Absent: none does. */
+  load?(): Promise<unknown>
 }
 
 /** A part behind the post. Its steps are those of a post; `attempt.before` has what came of the parts before it. */

@@ -7,6 +7,7 @@ import { machineClock } from './clock.ts'
 import { createDatabaseClock } from './database-clock.ts'
 import { createClaims } from './due-scheduler.ts'
 import { lookForParts } from './late-parts.ts'
+import { createLoadedAhead } from './loaded-ahead.ts'
 import { lookBehindResults } from './look-behind-results.ts'
 import { createNoted } from './noted.ts'
 import { report } from './observer.ts'
@@ -124,6 +125,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
     (error, postSet) => log.error({ postSet, error }, 'A post set could not be claimed and is tried again in a minute'),
     { ...deps, taker },
   )
+  const loadedAhead = createLoadedAhead({ networks: deps.networks, db: deps.chores ?? db })
   let lastLook = Number.NEGATIVE_INFINITY
   let lastWholeLook = Number.NEGATIVE_INFINITY
   /** What the database has and this version does not know. From then on only what was begun goes on. */
@@ -237,6 +239,9 @@ export function createPublisher(deps: PublisherDeps): Publisher {
         const until = Math.min(lastWholeLook + settings.tickMs, nextAt ?? Number.POSITIVE_INFINITY)
         // A timer may go off a part of a millisecond too early.
         wait = Math.max(SHORTEST_PAUSE_MS, Math.ceil(until - performance.now()))
+        void loadedAhead
+          .before(nextAt)
+          .catch((error: unknown) => log.warn({ error }, 'Code is loaded by the first post'))
       } catch (error) {
         log.error({ error }, 'The calendar could not be read')
         // What can be taken is not kept back by what cannot be claimed; and an error is not repeated at each wake.

@@ -3,6 +3,9 @@ import { utf8Bytes } from '../kit/text.ts'
 import type { Facet } from './state.ts'
 import { endInApp, type SentText } from './text.ts'
 
+/** Large, and needed by those alone who publish here. */
+export const loadLibrary = () => import('@atproto/api')
+
 const LINK = 'app.bsky.richtext.facet#link'
 
 /**
@@ -10,8 +13,7 @@ const LINK = 'app.bsky.richtext.facet#link'
  * without http in front as Bluesky's own library finds them. `did` of a mention is its handle still.
  */
 export async function facetsOf({ text, links }: SentText): Promise<Facet[]> {
-  // Large, and needed by those alone who publish here.
-  const { RichText } = await import('@atproto/api')
+  const { RichText } = await loadLibrary()
   const rich = new RichText({ text })
   rich.detectFacetsWithoutResolution()
   const own = links.map(({ start, end, uri }): Facet => {

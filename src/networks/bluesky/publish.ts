@@ -9,6 +9,7 @@ import {
 } from '../kit/outcomes.ts'
 import { record } from '../kit/read-json.ts'
 import type { Attempt, Connector, FindOutcome, PublishOutcome } from '../network.ts'
+import { loadLibrary } from './facets.ts'
 import { gatesOf } from './gates.ts'
 import { LIMITS } from './manifest.ts'
 import { errors, parseError } from './outcomes.ts'
@@ -32,6 +33,7 @@ export const connector: Connector = {
   // Never asked: a post is there when the server has answered.
   confirm: confirmByLookup(find, 'It is not known whether Bluesky has the post.'),
   find,
+  load: loadLibrary,
 }
 
 async function publish(attempt: Attempt): Promise<PublishOutcome> {
