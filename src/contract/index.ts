@@ -180,7 +180,7 @@ export {
   type PostProblemCode,
 } from './errors.ts'
 export { AlmanacEvent, EVENT_TYPES, EventPage, EventQuery, type EventType } from './events.ts'
-export { type FailureCause, type FailureFix, FIX_OF } from './failures.ts'
+export { type FailureCause, type FailureFix, FIX_OF, type TroubleCause } from './failures.ts'
 export {
   GUEST_OUTCOMES,
   GuestApprovals,

@@ -11,6 +11,7 @@ import { ACTOR_TYPES, REASONS } from './states.ts'
  */
 export const NEWS_KINDS = [
   ...ALERT_KINDS,
+  'POST_INCOMPLETE',
   'CONNECTION_ENDING',
   'REVIEW_REQUESTED',
   'CHANGES_REQUESTED',
@@ -65,6 +66,7 @@ export const NEWS_TITLES: Readonly<Record<NewsCause, string>> = {
 export const CAUSE_OF: Readonly<Record<NewsKind, NewsCause>> = {
   POST_FAILED: 'POST_FAILED',
   POST_UNKNOWN: 'POST_FAILED',
+  POST_INCOMPLETE: 'POST_FAILED',
   CONNECTION_DEAD: 'CONNECTION',
   CONNECTION_ENDING: 'CONNECTION',
   REVIEW_REQUESTED: 'REVIEW_REQUESTED',

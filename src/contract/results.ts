@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { accountTypes } from './account-types.ts'
 import { CARD_STATES, DELIVERY_STEPS } from './calendar.ts'
-import { FAILURE_CAUSES, FAILURE_FIXES } from './failures.ts'
+import { FAILURE_FIXES, TROUBLE_CAUSES } from './failures.ts'
 import { HoldShown } from './holds.ts'
 import * as LIMITS from './limits.ts'
 import { PicturedType, PostKinds } from './media.ts'
@@ -12,8 +12,8 @@ import { Possible, Why } from './why.ts'
 const AccountTypeName = Type.Enum([...accountTypes])
 
 /**
- * Groups of post sets whose time has come. `needs-you`: one of its posts failed, or may be live, and no one has
- * retried it or marked it as done. `not-confirmed`: nothing needs people, and something is still under way. `inbox`:
+ * Groups of post sets whose time has come. `needs-you`: one of its posts failed, may be live, or is a thread that ended early, and no
+ * one has retried it or marked it as done. `not-confirmed`: nothing needs people, and something is still under way. `inbox`:
  * neither of these, and one of its posts waits in an inbox, or was not finished there. `published`: everything is
  * live. `done`: its failures are marked as done.
  */
@@ -38,10 +38,10 @@ export const ResultPost = closed({
   sentAt: orNull(Type.String()),
   /** When the result was known. */
   endedAt: orNull(Type.String()),
-  /** Of a post that failed and is not being sent again; null else. */
+  /** Of a post that failed or whose thread ended early, and that is not being sent again; null else. `retry` of a thread continues it. */
   failure: orNull(
     closed({
-      cause: Type.Enum([...FAILURE_CAUSES]),
+      cause: Type.Enum([...TROUBLE_CAUSES]),
       fix: Type.Enum([...FAILURE_FIXES]),
       retry: Possible,
     }),

@@ -34,6 +34,7 @@ const HOURS_MS = DAY_MS
 const ABOUT_OWN_POSTS: ReadonlySet<NewsKind> = new Set([
   'POST_FAILED',
   'POST_UNKNOWN',
+  'POST_INCOMPLETE',
   'APPROVED',
   'CHANGES_REQUESTED',
   'COMMENTED',

@@ -29,6 +29,7 @@ export function linkOf({ kind, socialSet, postSet, facts: { note } }: Linked, co
       return `/dashboard/settings/calendars${set}`
     case 'POST_FAILED':
     case 'POST_UNKNOWN':
+    case 'POST_INCOMPLETE':
     case 'IN_INBOX':
     case 'INBOX_ENDED':
       return count === 1 && post ? post : `/dashboard/results${set}`

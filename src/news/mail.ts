@@ -69,6 +69,7 @@ function sectionKey({ cause, news }: SentNews): string {
   switch (kind) {
     case 'POST_FAILED':
     case 'POST_UNKNOWN':
+    case 'POST_INCOMPLETE':
     case 'CONNECTION_DEAD':
       if (facts.reason === 'ACCOUNT_CONNECTION_EXPIRED')
         return `connection ${connection?.id ?? `${place} ${accountType}`}`
@@ -120,7 +121,7 @@ function subjectOf(sent: readonly SentNews[], parts: MailParts): string {
     facts.note ? 'NOTE' : facts.takenBack ? 'TAKEN_BACK' : kind === 'APPROVED' ? kind : CAUSE_OF[kind],
   )
   const urgent = NEWS_KINDS.map((kind) => sent.filter(({ news }) => news.kind === kind)).find((of) => of.length > 0)
-  const failed = sent.filter(({ news: { kind } }) => kind === 'POST_FAILED' || kind === 'POST_UNKNOWN')
+  const failed = sent.filter(({ news: { kind } }) => isFailure(kind))
   // Notes of guests are named where there are no comments.
   const said = urgent?.filter(({ news: { facts } }) => !facts.note && !facts.takenBack) ?? []
   const named = failed.length > 0 ? failed : said.length > 0 ? said : (urgent ?? [])
@@ -188,7 +189,7 @@ export const cidOf = (postSetId: string) => `post-${postSetId}`
 /** Of what failed a mail says no content, and guests see posts in the shared calendar alone. */
 export const mayShow = ({ kind }: NewsRow, isGuest: boolean) => !isGuest && !isFailure(kind)
 
-const isFailure = (kind: NewsKind) => kind === 'POST_FAILED' || kind === 'POST_UNKNOWN'
+const isFailure = (kind: NewsKind) => kind === 'POST_FAILED' || kind === 'POST_UNKNOWN' || kind === 'POST_INCOMPLETE'
 /** Sections of these are about a single post, however often something happened to it. */
 const isAboutOne = (kind: NewsKind) => kind === 'COMMENTED' || kind === 'CHANGES_REQUESTED' || kind === 'WEBHOOK_LOOP'
 

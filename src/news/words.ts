@@ -9,6 +9,8 @@ const SENTENCES = {
   'subject:POST_FAILED': '{brand}: {count, plural, one {a post was not published} other {# posts were not published}}',
   'subject:POST_UNKNOWN':
     '{brand}: {count, plural, one {a post may not be published} other {# posts may not be published}}',
+  'subject:POST_INCOMPLETE':
+    '{brand}: {count, plural, one {a post is live, but not all of it} other {# posts are live, but not all of them}}',
   'subject:CONNECTION_DEAD': '{brand}: {count, plural, one {reconnect an account} other {reconnect # accounts}}',
   'subject:CONNECTION_ENDING':
     '{brand}: {count, plural, one {an account must soon be reconnected} other {# accounts must soon be reconnected}}',
@@ -41,6 +43,7 @@ const SENTENCES = {
   'head:connection': '{network} ({place}): the account has to be reconnected.',
   'head:POST_FAILED': '{network} ({place}): not published.',
   'head:POST_UNKNOWN': '{network} ({place}): it is not known whether the post is live.',
+  'head:POST_INCOMPLETE': '{network} ({place}): the post is live, but not all of it.',
   'head:CONNECTION_ENDING': '{network} ({place}): the account must be reconnected before {time}.',
   'head:REVIEW_REQUESTED':
     '{count, plural, one {{actor} asks for your approval at {brand}.} other {{actor} asks for your approval of # posts of {brand}.}}',

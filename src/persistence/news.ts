@@ -257,8 +257,12 @@ export async function addPlanNews(
   )
 }
 
-/** News of deliveries that have just failed, in the transaction that stores their results. */
-export async function addDeliveryNews(trx: Database, kind: AlertKind, deliveryIds: readonly string[]): Promise<void> {
+/** News of deliveries that have just failed, or whose posts are not live as a whole, in the transaction that stores their results. */
+export async function addDeliveryNews(
+  trx: Database,
+  kind: AlertKind | 'POST_INCOMPLETE',
+  deliveryIds: readonly string[],
+): Promise<void> {
   if (deliveryIds.length === 0) return
   const ids = deliveryIds.map(() => newId())
   await sql`
@@ -271,7 +275,10 @@ export async function addDeliveryNews(trx: Database, kind: AlertKind, deliveryId
     from (
       select given.id, post_sets.account_id, post_sets.social_set_id, deliveries.account_type, deliveries.connection_id,
         deliveries.post_set_id, deliveries.post_id, coalesce(deliveries.result->>'reason', 'UNKNOWN') as reason,
-        coalesce(deliveries.result->>'message', '') as message
+        coalesce(deliveries.result->>'message', (
+          select string_agg(warning->>'message', ' ') from jsonb_array_elements(deliveries.result->'warnings') as warning
+          where warning->>'code' = 'post:follow_up_failed'
+        ), '') as message
       from unnest(${ids}::uuid[], ${[...deliveryIds]}::uuid[]) as given (id, delivery_id)
       join deliveries on deliveries.id = given.delivery_id
       join post_sets on post_sets.id = deliveries.post_set_id

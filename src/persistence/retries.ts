@@ -49,15 +49,23 @@ export async function insertRetries(
       ${column(({ accountType }) => ACCOUNT_TYPES[accountType].network)}::text[]) as again (id, of, connection_id, lane)
     join deliveries as failed on failed.id = again.of
     join post_sets on post_sets.id = failed.post_set_id`.execute(trx)
+  await forgetFailures(
+    trx,
+    column(({ deliveryId }) => deliveryId),
+  )
+}
+
+/** Something is done about them: they are not counted any more, and what fails again is. */
+async function forgetFailures(trx: Database, deliveryIds: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('post_failures')
-    .where(sql<boolean>`delivery_id = any(${column(({ deliveryId }) => deliveryId)}::uuid[])`)
+    .where(sql<boolean>`delivery_id = any(${[...deliveryIds]}::uuid[])`)
     .execute()
 }
 
 /**
  * Goes on with threads that ended early, now: each gets a delivery of its own behind the one before, which begins with the first part
- * that is missing and has the id of the post from then on. `moveUp` gives them their turns. The caller holds the rows of their sets, and
+ * that is missing and has the id of the post from then on; that it ended is no longer counted. `moveUp` gives them their turns. The caller holds the rows of their sets, and
  * has made sure that each is the last delivery of its post.
  */
 export async function insertContinuations(
@@ -90,6 +98,10 @@ export async function insertContinuations(
     join deliveries as before on before.id = again.of
     join ${ids} on named.id = before.id
     join post_sets on post_sets.id = before.post_set_id`.execute(trx)
+  await forgetFailures(
+    trx,
+    continuations.map(({ deliveryId }) => deliveryId),
+  )
 }
 
 /** Locks the set of a delivery, as before each change of its result. */

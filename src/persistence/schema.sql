@@ -46,6 +46,15 @@ CREATE OR REPLACE FUNCTION public.almanac_event_actor(type text, id text, name t
  STABLE
 RETURN (almanac_event_actor(type, id, name) || CASE WHEN by_agent THEN jsonb_build_object('agent', true) ELSE '{}'::jsonb END);
 
+CREATE OR REPLACE FUNCTION public.almanac_forget_end_of_thread()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from post_failures where delivery_id = new.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_history_outline(changes jsonb)
  RETURNS jsonb
  LANGUAGE sql
@@ -1998,7 +2007,9 @@ CREATE TRIGGER connections_happened_update AFTER UPDATE OF status, closed_at ON 
 CREATE TRIGGER connections_tell_deletes AFTER DELETE ON public.connections REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER connections_tell_inserts AFTER INSERT ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
 CREATE TRIGGER connections_tell_updates AFTER UPDATE ON public.connections REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_changes('connections');
+CREATE TRIGGER deliveries_forget_end_of_thread AFTER UPDATE OF parts ON public.deliveries FOR EACH ROW WHEN (((new.state = 'DONE'::text) AND ((new.result ->> 'status'::text) = 'POSTED'::text) AND jsonb_path_exists(old.parts, '$[*]?(@."ofThread" == true && !(@."outcome" == "live"))'::jsonpath) AND (NOT jsonb_path_exists(new.parts, '$[*]?(@."ofThread" == true && !(@."outcome" == "live"))'::jsonpath)))) EXECUTE FUNCTION almanac_forget_end_of_thread();
 CREATE TRIGGER deliveries_into_lane BEFORE INSERT ON public.deliveries FOR EACH ROW WHEN (((new.place IS NULL) AND (new.state <> 'DONE'::text))) EXECUTE FUNCTION almanac_into_lane();
+CREATE TRIGGER deliveries_note_end_of_thread AFTER INSERT OR UPDATE OF state ON public.deliveries FOR EACH ROW WHEN (((new.state = 'DONE'::text) AND ((new.result ->> 'status'::text) = 'POSTED'::text) AND jsonb_path_exists(new.parts, '$[*]?(@."ofThread" == true && !(@."outcome" == "live"))'::jsonpath))) EXECUTE FUNCTION almanac_note_failure();
 CREATE TRIGGER deliveries_note_failure AFTER INSERT OR UPDATE OF result ON public.deliveries FOR EACH ROW WHEN (((new.result ->> 'status'::text) = 'FAILED'::text)) EXECUTE FUNCTION almanac_note_failure();
 CREATE TRIGGER deliveries_tell_results AFTER UPDATE OF result ON public.deliveries FOR EACH ROW WHEN ((new.result IS DISTINCT FROM old.result)) EXECUTE FUNCTION almanac_tell_result();
 CREATE TRIGGER history_happened AFTER INSERT ON public.history FOR EACH ROW WHEN ((NOT new.event_written)) EXECUTE FUNCTION almanac_note_history_happened();

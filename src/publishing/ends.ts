@@ -12,7 +12,7 @@ import {
   markPublished,
   pause,
 } from '#persistence'
-import { alertKindOf } from './results.ts'
+import { newsKindOf } from './results.ts'
 
 export const publisherActor = { type: 'PUBLISHER', id: null, name: 'Publisher' } as const
 
@@ -43,9 +43,9 @@ export async function endDeliveries(trx: Database, endings: readonly Ending[]): 
   const sets = new Map(done.map(({ delivery, about }) => [delivery.post_set_id, about.accountId]))
   const over = [...sets].map(([postSetId, accountId]) => publishedEntry(accountId, postSetId))
   await markPublished(trx, [...sets.keys()], [...done.map(postEntry), ...over], endings[0]?.notAfter)
-  for (const kind of new Set(done.map(({ end }) => alertKindOf(end)))) {
+  for (const kind of new Set(done.map(({ end }) => newsKindOf(end)))) {
     if (!kind) continue
-    const ids = done.filter(({ end }) => alertKindOf(end) === kind).map(({ delivery }) => delivery.id)
+    const ids = done.filter(({ end }) => newsKindOf(end) === kind).map(({ delivery }) => delivery.id)
     await addDeliveryNews(trx, kind, ids)
   }
   const inboxed = done.filter(({ end: { result } }) => actionOf(result) === 'post delivered')

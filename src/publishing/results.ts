@@ -1,6 +1,12 @@
 import type { AlertKind, PostProblemCode, ProblemEntry, Reason } from '#contract'
 import type { DeliveryEnd } from '#persistence'
 
+/** What is said of an end to those who want to hear of failures; null for that of a post that is live as a whole. */
+export function newsKindOf(end: DeliveryEnd): AlertKind | 'POST_INCOMPLETE' | null {
+  const isPart = (end.result.warnings ?? []).some(({ code }) => code === 'post:follow_up_failed')
+  return alertKindOf(end) ?? (isPart ? 'POST_INCOMPLETE' : null)
+}
+
 /** The alert that an end calls for; null for that of a live post. */
 export function alertKindOf({ result, mayBeLive }: DeliveryEnd): AlertKind | null {
   if (result.status === 'POSTED') return null

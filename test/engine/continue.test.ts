@@ -49,6 +49,7 @@ async function stopped(script: ReturnType<typeof stopping>) {
   await engine.drain()
   return { engine, set }
 }
+const waiting = async ({ db }: Engine) => (await db.selectFrom('post_failures').select('delivery_id').execute()).length
 const idsOf = (upTo: number) => titles.slice(0, upTo - 1).map((title) => ({ providerId: `id of ${title}` }))
 
 test('it goes on behind what is live, and its result grows', async () => {
@@ -66,6 +67,10 @@ test('it goes on behind what is live, and its result grows', async () => {
   )
   const { engine, set } = await stopped(script)
   expect(await resultOf(engine, set)).toMatchObject({ ...missing('part 4', 'No more'), thread: idsOf(3) })
+  expect(await waiting(engine)).toBe(1)
+  expect(await engine.db.selectFrom('news').select(['kind', 'facts']).execute()).toMatchObject([
+    { kind: 'POST_INCOMPLETE', facts: { message: expect.stringContaining('part 4') } },
+  ])
   const before = await engine.set(set)
   // What came long ago has all its time again.
   await engine.advance(120 * MINUTE_MS)
@@ -76,6 +81,7 @@ test('it goes on behind what is live, and its result grows', async () => {
   const answer = await retry(engine, set)
   expect(answer).toMatchObject({ id: set, version: version + 1, retried: [{ accountType: 'BLUESKY' }], left: [] })
   expect(await engine.set(set)).toEqual(before)
+  expect(await waiting(engine)).toBe(0)
   await engine.drain()
 
   expect(seen).toMatchObject([{ status: 'POSTED', thread: idsOf(6) }, 'PUBLISHED', version + 4])
@@ -88,6 +94,7 @@ test('it goes on behind what is live, and its result grows', async () => {
   expect((await engine.set(set)).status).toBe('PUBLISHED')
   expect((await engine.history(set)).slice(-3)).toEqual(['published', 'thread continued', 'post published'])
   await expect(retry(engine, set)).rejects.toThrow('Nothing in this post failed')
+  expect(await waiting(engine)).toBe(0)
 })
 
 test('whichever of several people presses second, or at the same moment, gets the same one', async () => {

@@ -121,6 +121,7 @@ test('the last one that is found later leaves no warning', async () => {
   expect(result).toMatchObject({ status: 'POSTED', thread: [{}, { providerId: 'id of part 3' }] })
   expect(result).not.toHaveProperty('warnings')
   await expect(proceed(engine, set)).rejects.toThrow('Nothing in this post failed')
+  expect(await engine.db.selectFrom('post_failures').select('delivery_id').execute()).toEqual([])
 })
 
 test('one that is absent for certain can be continued, and the warning doubts nothing any more', async () => {

@@ -37,7 +37,7 @@ import { failureCause } from '../post-sets/failure-cause.ts'
 import { URL_HOURS } from '../post-sets/serialize.ts'
 import { isUnderWay } from '../post-sets/under-way.ts'
 import { checkCursor, placeOfCursor } from '../read-query.ts'
-import { lookProblem, retryProblem } from './possible.ts'
+import { continueProblem, lookProblem, retryProblem } from './possible.ts'
 
 type Deps = Pick<OperationDeps, 'db' | 'urls'>
 
@@ -174,8 +174,9 @@ function postAnswer(post: ResultPostRow, holds: HoldsOfSet): ResultPost {
 }
 
 function failureOf(post: ResultPostRow, holds: HoldsOfSet): ResultPost['failure'] {
-  const cause = failureCause(post)
+  const stopped = continueProblem(post, holds)
+  const cause = stopped === undefined ? failureCause(post) : 'ENDED_EARLY'
   if (cause === null) return null
-  const why = retryProblem(post, holds)
+  const why = stopped === undefined ? retryProblem(post, holds) : stopped
   return { cause, fix: FIX_OF[cause], retry: { possible: why === null, why } }
 }

@@ -7,7 +7,16 @@ export const POSTED: PostResult = { status: 'POSTED', providerId: 'p1', permalin
 export const REFUSED: PostResult = { status: 'FAILED', reason: 'ACTION_BLOCKED', message: 'Not today.' }
 
 /** How the sending of a post ended; null: the network has not confirmed it. */
-export type End = { result: PostResult; mayBeLive?: boolean } | null
+export type End = { result: PostResult; mayBeLive?: boolean; parts?: readonly object[] } | null
+
+/** A thread whose second part was refused. */
+export const ENDED_EARLY: End = {
+  result: { ...POSTED, warnings: [{ code: 'post:follow_up_failed', message: 'Its part 2 could not be made.' }] },
+  parts: [
+    { title: 'post', outcome: 'live', providerId: 'p1', permalink: null, endedAt: '2026-11-29T10:00:00.000Z' },
+    { title: 'part 2', ofThread: true, outcome: 'absent', endedAt: '2026-11-29T10:00:00.000Z' },
+  ],
+}
 
 /**
  * Puts a set on the calendar whose time has come, with ends of its posts on Bluesky and Instagram in this order, as the publisher
@@ -58,6 +67,7 @@ async function endPost(
       gives_up_at: sql<Date>`almanac_now() + interval '20 hours'`,
       lookups: 3,
       first_fenced_at: sql<Date>`almanac_now()`,
+      parts: JSON.stringify(end?.parts ?? []),
       result: end ? JSON.stringify(end.result) : null,
       surely_absent: failed ? !(end.mayBeLive ?? false) : null,
       finished_at: end ? sql<Date>`almanac_now()` : null,

@@ -30,6 +30,10 @@ const GIVEN: [Partial<NewsItem> & Pick<NewsItem, 'kind' | 'cause'>, string][] = 
   [{ kind: 'POST_FAILED', cause: 'POST_FAILED', accountType: 'BLUESKY', count: 3 }, '3 posts were not published'],
   [{ kind: 'POST_UNKNOWN', cause: 'POST_FAILED', message: 'It never answered.' }, 'A post may not be published'],
   [
+    { kind: 'POST_INCOMPLETE', cause: 'POST_FAILED', message: 'Part 2 is missing.' },
+    'A post is live, but not all of it',
+  ],
+  [
     { kind: 'CONNECTION_DEAD', cause: 'CONNECTION', accountType: 'FACEBOOK', connection: { id: 'c', name: 'Kiosk' } },
     'Reconnect Kiosk (Facebook)',
   ],

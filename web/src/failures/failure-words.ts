@@ -1,17 +1,19 @@
 import { t } from '@lingui/core/macro'
-import type { AccountType, FailureCause, FailureFix, ResultItem } from '#contract'
+import type { AccountType, FailureFix, ResultItem, TroubleCause } from '#contract'
 import { networkName } from '../design/network-icon.tsx'
 import { FAILURE_TITLES } from '../planning/posts/failure-titles.ts'
 
 interface Failed {
   accountType: AccountType
-  failure: { cause: FailureCause } | null
+  failure: { cause: TroubleCause } | null
 }
 
 /** What happened, with the network's name: "LinkedIn page wants you to sign in again". */
 export function failureTitle({ accountType, failure }: Failed): string {
   const network = networkName(accountType)
-  return failure ? FAILURE_TITLES[failure.cause](network) : ''
+  if (!failure) return ''
+  const { cause } = failure
+  return cause === 'ENDED_EARLY' ? t`The thread on ${network} ended early` : FAILURE_TITLES[cause](network)
 }
 
 /** Which post that is, of which day: "“Fresh bread” on Tue 8 Dec: X refused the post." */
@@ -21,11 +23,11 @@ export function failureSentence({ name, day, post }: { name: string; day: string
 }
 
 /** What to do about it. */
-export function failureAdvice(cause: FailureCause): string {
+export function failureAdvice(cause: TroubleCause): string {
   return ADVICE[cause]()
 }
 
-const ADVICE: Readonly<Record<FailureCause, () => string>> = {
+const ADVICE: Readonly<Record<TroubleCause, () => string>> = {
   ACCOUNT_CONNECTION_EXPIRED: () => t`Reconnect the account, then retry.`,
   ACCOUNT_RESTRICTED: () => t`See on the network what it asks for. Retry when the restriction is over.`,
   ACCOUNT_RESTRICTED_SPAM: () => t`See on the network what it asks for. Post less often, then retry.`,
@@ -35,10 +37,12 @@ const ADVICE: Readonly<Record<FailureCause, () => string>> = {
   UNKNOWN_MEDIA_ERROR: () => t`Crop or replace the file in a copy.`,
   UNKNOWN: () => t`It is not live: safe to retry.`,
   MAY_BE_LIVE: () => t`It may be live. Look at the account before you publish it again.`,
+  ENDED_EARLY: () =>
+    t`Continue the thread: nothing that is live goes out again. If a part is refused again, post the rest by hand.`,
 }
 
 /** Whether what failed for this reason may be taken when it is sent again as it is. */
-export const isWorthRetrying = (cause: FailureCause) => cause !== 'CAPTION_TOO_LONG' && cause !== 'MAY_BE_LIVE'
+export const isWorthRetrying = (cause: TroubleCause) => cause !== 'CAPTION_TOO_LONG' && cause !== 'MAY_BE_LIVE'
 
 /** Whether a retry may help: it cannot publish anything twice, and is not refused for the same reason for certain. */
 export function mayRetry({ failure }: Pick<ResultItem['posts'][number], 'failure'>): boolean {
@@ -56,4 +60,4 @@ export function isRetryAdvised({ posts }: Pick<ResultItem, 'posts'>): boolean {
 }
 
 /** Of an account that has to be reconnected, a retry is possible once it is. */
-const ADVISED: readonly FailureFix[] = ['retry', 'reconnect']
+const ADVISED: readonly FailureFix[] = ['retry', 'reconnect', 'continue']

@@ -35,6 +35,7 @@ import { markRead } from './queries.ts'
 const ICONS: Readonly<Record<NewsKind, TablerIcon>> = {
   POST_FAILED: IconAlertTriangle,
   POST_UNKNOWN: IconAlertTriangle,
+  POST_INCOMPLETE: IconAlertTriangle,
   CONNECTION_DEAD: IconPlugConnectedX,
   CONNECTION_ENDING: IconPlugConnectedX,
   REVIEW_REQUESTED: IconHourglass,
@@ -122,7 +123,7 @@ export function NewsLine({ item, onLeave }: { item: NewsItem; onLeave: () => voi
 
 /** What the network said. Why a calendar cannot be read, its screen says in the reader's language. */
 function messageOf({ kind, message }: NewsItem): string | null {
-  return kind === 'POST_FAILED' || kind === 'POST_UNKNOWN' ? message : null
+  return kind.startsWith('POST_') ? message : null
 }
 
 /** Brand and network. */

@@ -17,6 +17,8 @@ export function newsTitle(item: NewsItem, reader: Reader): string {
       return plural(count, { one: 'A post was not published', other: '# posts were not published' })
     case 'POST_UNKNOWN':
       return plural(count, { one: 'A post may not be published', other: '# posts may not be published' })
+    case 'POST_INCOMPLETE':
+      return plural(count, { one: 'A post is live, but not all of it', other: '# posts are live, but not all of them' })
     case 'CONNECTION_DEAD':
     case 'CONNECTION_ENDING':
       return connectionTitle(item, reader)

@@ -8,6 +8,7 @@ import { NetworkIcon } from '../design/network-icon.tsx'
 import { asSentence } from '../design/words.ts'
 import { failureTitle, mayRetry } from '../failures/failure-words.ts'
 import { RouterButton } from '../frame/links.tsx'
+import { missingOf } from '../planning/posts/inbox-words.ts'
 import { nameOf } from '../planning/posts/subject.ts'
 import { editNext } from '../post-set-actions/edit-next.ts'
 import type { Retry } from '../post-set-actions/use-retry.tsx'
@@ -22,7 +23,7 @@ interface TroubleLineProps {
 
 /** What failed, why, and the one thing to do about it. */
 export function TroubleLine({ item, post, retry }: TroubleLineProps) {
-  const said = post.result?.message
+  const said = post.result?.message ?? missingOf(post.result)
   return (
     <li className={classes.line}>
       <div className={classes.why}>
@@ -100,7 +101,7 @@ function Actions({ item, post, retry }: TroubleLineProps) {
           loading={loading}
           onClick={() => void retry.retry(subject, postIds)}
         >
-          <Trans>Retry</Trans>
+          {fix === 'continue' ? <Trans>Continue the thread</Trans> : <Trans>Retry</Trans>}
         </Button>
       )}
       {fix === 'reconnect' && !failure.retry.possible && mayConnect && (

@@ -24,4 +24,8 @@ export const isOfInbox = (result: Pick<PostResult, 'delivery'> | null | undefine
 
 /** It is live, and what came behind it is missing: a part of its thread, a comment. */
 export const isIncomplete = (result: Pick<PostResult, 'warnings'> | null | undefined): boolean =>
-  (result?.warnings ?? []).some(({ code }) => code === 'post:follow_up_failed')
+  missingOf(result) !== ''
+
+/** What the server says of that; nothing else. */
+export const missingOf = (result: Pick<PostResult, 'warnings'> | null | undefined): string =>
+  (result?.warnings ?? []).flatMap(({ code, message }) => (code === 'post:follow_up_failed' ? message : [])).join(' ')
