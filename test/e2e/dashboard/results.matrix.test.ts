@@ -157,3 +157,41 @@ test('a caption that is too long is not retried as it is, and all that the netwo
   await expectNoSidewaysScroll(page)
   await expectNoAxeViolations(page, 'an answer of a network')
 })
+
+test('a thread that stopped in the middle waits with what failed, is continued from there, and marked as done from its panel', async () => {
+  const { id } = await dashboard.seed.postSet({
+    status: 'SCHEDULED',
+    scheduledAt: '2026-01-01T10:00:00Z',
+    posts: [
+      {
+        ...{ accountType: 'TWITTER', caption: 'Stops in the middle', media: [] },
+        thread: [
+          { caption: 'the second part [[fault:account-restricted]]', media: [] },
+          { caption: 'the third part', media: [] },
+        ],
+      },
+    ],
+  })
+  await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
+  const page = await dashboard.open('/dashboard/results?days=all', { signedIn: true })
+  const needs = page.getByRole('region', { name: /^Needs you/ })
+  const row = needs.getByRole('listitem').filter({ hasText: 'Stops in the middle' }).first()
+  await row.getByText('The thread on X ended early').waitFor()
+  await row.getByText(/nothing that is live goes out again/).waitFor()
+  await expectNoAxeViolations(page, 'a thread that ended early')
+  await row.getByRole('button', { name: 'Continue the thread' }).click()
+  // It is refused again, and so it waits again.
+  await page
+    .getByText(/not all of it is live/i)
+    .first()
+    .waitFor()
+  await row.getByRole('button', { name: 'Continue the thread' }).waitFor()
+  await row.getByRole('link').first().click()
+  const panel = page.getByRole('dialog', { name: 'Post', exact: true })
+  await panel.getByRole('button', { name: 'Continue the thread on X' }).waitFor()
+  await panel.getByRole('button', { name: 'Mark as done' }).click()
+  await panel.getByRole('button', { name: 'Bring back' }).waitFor()
+  expect((await dashboard.member('GET', `/internal/post-sets/${id}/deliveries`)).done).toBe(true)
+  const { data } = await dashboard.member('GET', '/internal/news')
+  expect(data).toContainEqual(expect.objectContaining({ kind: 'POST_INCOMPLETE' }))
+})

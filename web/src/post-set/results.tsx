@@ -90,6 +90,11 @@ export function Results({ postSet, zone }: { postSet: PostSet; zone: string }) {
       {broken.length > 0 && (
         <Part>
           <ContinueThread postSet={postSet} rows={broken} />
+          {failed.length === 0 && (
+            <Group mt="xs">
+              <MarkDone postSet={postSet} done={data.done} />
+            </Group>
+          )}
         </Part>
       )}
     </>
@@ -127,19 +132,12 @@ interface AnotherTryProps {
 
 /** The way on from what failed. What the other networks have stays out of it. */
 function AnotherTry({ postSet, zone, state, done, mayHelp }: AnotherTryProps) {
-  const { t } = useLingui()
   const { open } = usePostSetActions()
   const { id, scheduledAt } = postSet
   const see = useCallback(() => open(id, scheduledAt), [open, id, scheduledAt])
   const { retry, copyFailed, busy: retrying } = useRetry({ see })
   const mayPublish = useMay('post-sets:publish')
   const retries = mayPublish && mayHelp
-  const [marking, setMarking] = useState(false)
-  const mark = async () => {
-    setMarking(true)
-    await markDone([subject], !done).catch(showError)
-    setMarking(false)
-  }
   const mayWrite = useMay('post-sets:write')
   const [busy, setBusy] = useState(false)
   const subject = { id, name: nameOf(subjectOf(postSet)) }
@@ -173,17 +171,7 @@ function AnotherTry({ postSet, zone, state, done, mayHelp }: AnotherTryProps) {
         >
           <Trans>Fix and try again</Trans>
         </Button>
-        {mayPublish && (
-          <Button
-            variant="default"
-            leftSection={done ? <IconArrowBackUp size={16} aria-hidden /> : <IconCheck size={16} aria-hidden />}
-            title={done ? undefined : t`Nothing has to be done about it. It leaves the results for everyone.`}
-            loading={marking}
-            onClick={() => void mark()}
-          >
-            {done ? <Trans>Bring back</Trans> : <Trans>Mark as done</Trans>}
-          </Button>
-        )}
+        <MarkDone postSet={postSet} done={done} />
       </Group>
       <Text size="xs" c="dimmed" mt={4}>
         {retries && <Trans>Retry sends the same again, where nothing is live for certain.</Trans>}{' '}
@@ -192,6 +180,29 @@ function AnotherTry({ postSet, zone, state, done, mayHelp }: AnotherTryProps) {
         </Trans>
       </Text>
     </div>
+  )
+}
+
+/** Nothing has to be done about what failed, or something has, after all. */
+function MarkDone({ postSet, done }: Pick<AnotherTryProps, 'postSet' | 'done'>) {
+  const { t } = useLingui()
+  const [marking, setMarking] = useState(false)
+  const mark = async () => {
+    setMarking(true)
+    await markDone([{ id: postSet.id, name: nameOf(subjectOf(postSet)) }], !done).catch(showError)
+    setMarking(false)
+  }
+  if (!useMay('post-sets:publish')) return null
+  return (
+    <Button
+      variant="default"
+      leftSection={done ? <IconArrowBackUp size={16} aria-hidden /> : <IconCheck size={16} aria-hidden />}
+      title={done ? undefined : t`Nothing has to be done about it. It leaves the results for everyone.`}
+      loading={marking}
+      onClick={() => void mark()}
+    >
+      {done ? <Trans>Bring back</Trans> : <Trans>Mark as done</Trans>}
+    </Button>
   )
 }
 
