@@ -7,6 +7,7 @@ import * as LIMITS from './limits.ts'
 import { PicturedType, PostKinds } from './media.ts'
 import { PostResult } from './post-sets.ts'
 import { closed, Excerpt, orNull } from './schema.ts'
+import { POST_SET_STATUSES } from './states.ts'
 import { Possible, Why } from './why.ts'
 
 const AccountTypeName = Type.Enum([...accountTypes])
@@ -44,6 +45,10 @@ export const ResultPost = closed({
       cause: Type.Enum([...TROUBLE_CAUSES]),
       fix: Type.Enum([...FAILURE_FIXES]),
       retry: Possible,
+      /** The copy in which it is fixed, until that is live. Null: there is none. */
+      copy: orNull(
+        closed({ id: Type.String(), status: Type.Enum([...POST_SET_STATUSES]), scheduledAt: Type.String() }),
+      ),
     }),
   ),
   /** Of a post that the network has not confirmed: whether it can be asked right now. Null: there is nothing to ask. */

@@ -12,6 +12,8 @@ export const WHY_WORDS = {
   'why:published': 'It is published.',
   'why:may_be_live':
     'It may be live: the network never confirmed it. Look at the account, then make a copy of what failed if it is not there.',
+  'why:sent_in_copy':
+    'A copy of it is scheduled or was published, so a retry could publish it twice. Delete that copy to retry it here.',
   'why:not_connected': 'The account is no longer connected. Connect it, then retry.',
   'why:reconnect': 'The network wants you to sign in again. Reconnect the account, then retry.',
   'why:stopped': 'Publishing is stopped ({reason}). Resume it, then retry.',

@@ -10,6 +10,18 @@ export async function areFailuresDone(db: Database, postSetId: string): Promise<
 }
 
 /**
+ * What failed of a set is fixed in a copy, and so is what was to be fixed in that set: once it is live, nothing has to be done about it.
+ * The last copy counts.
+ */
+export async function noteCopyOfFailures(trx: Database, { of, copyId }: { of: string; copyId: string }): Promise<void> {
+  await trx
+    .updateTable('post_failures')
+    .set({ copy_id: copyId })
+    .where((row) => row.or([row('post_set_id', '=', of), row('copy_id', '=', of)]))
+    .execute()
+}
+
+/**
  * Marks what failed of a set, and was not retried, as done, or as what needs people again. Answers where the mark is another one
  * than before, in no order; null when nothing of the set has failed. The caller holds the row of the set.
  */

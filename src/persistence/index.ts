@@ -201,7 +201,7 @@ export {
 export { describeEmbeddedDatabase, openEmbeddedDatabase, removeEmbeddedDatabase } from './embedded/index.ts'
 export { type OsLock, tryLock, waitForLock } from './embedded/os-lock.ts'
 export { type EventPage, listEvents, listenForEvents, readEventPositions } from './events.ts'
-export { areFailuresDone, setFailuresDone } from './failures-done.ts'
+export { areFailuresDone, noteCopyOfFailures, setFailuresDone } from './failures-done.ts'
 export { isFenceDoubted } from './fence-read.ts'
 export { type Figures, type Oldest, readFigures, readOldest } from './figures.ts'
 export { type Happened, type HappenedData, type NewEvent, readHappened, storeEvents } from './happened.ts'

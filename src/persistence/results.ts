@@ -177,6 +177,8 @@ export interface ResultPostRow {
   thread: BrokenThread | null
   /** It goes on with a thread. */
   isContinued: boolean
+  /** Of what failed: the set in which it is fixed, and whether it failed there, too. Null: there is none, or it was deleted. */
+  copy: { id: string; status: PostSetStatus; scheduledAt: Date; failed: boolean } | null
   /** The open connection leads to the account that the last delivery went to. */
   isSameAccount: boolean
   sentAt: Date | null
@@ -204,7 +206,10 @@ export interface ResultRow {
 }
 
 /** The same as the database answers it. */
-type ResultPostInJson = InJson<Omit<ResultPostRow, 'thread'>> & { parts: StoredPart[] }
+type ResultPostInJson = InJson<Omit<ResultPostRow, 'thread' | 'copy'>> & {
+  parts: StoredPart[]
+  copy: (Omit<NonNullable<ResultPostRow['copy']>, 'scheduledAt'> & { scheduledAt: string }) | null
+}
 
 type InJson<T> = { [K in keyof T]: T[K] extends Date | null ? string | null : T[K] }
 
@@ -245,6 +250,10 @@ export async function readResults(
           'open', case when open.id is not null then json_build_object('id', open.id, 'status', open.status) end,
           'parts', coalesce(delivery.parts, '[]'), 'isContinued', delivery.continues is not null,
           'isSameAccount', coalesce(open.identity_id = delivery.identity_id, false),
+          'copy', (
+            select json_build_object('id', copy.id, 'status', copy.status, 'scheduledAt', copy.scheduled_at, 'failed', exists (
+              select from post_failures again where again.post_set_id = copy.id and again.account_type = post.account_type))
+            from post_failures failed join post_sets copy on copy.id = failed.copy_id where failed.delivery_id = delivery.id),
           'sentAt', delivery.first_fenced_at, 'endedAt', delivery.finished_at
         ) order by post.position) as posts
       from posts post left join lateral ${lastDelivery} as delivery on true
@@ -258,10 +267,11 @@ export async function readResults(
   return rows.map((row) => ({ ...row, posts: row.posts.map(datesOf) }))
 }
 
-function datesOf({ parts, ...post }: ResultPostInJson): ResultPostRow {
+function datesOf({ parts, copy: made, ...post }: ResultPostInJson): ResultPostRow {
   const date = (text: string | null) => (text === null ? null : new Date(text))
   const [nextAt, sentAt, endedAt] = [date(post.nextAt), date(post.sentAt), date(post.endedAt)]
   const { state, result } = post
   const thread = threadLeftBy({ state, result, parts, sentAt })
-  return { ...post, nextAt, sentAt, endedAt, thread }
+  const copy = made && { ...made, scheduledAt: new Date(made.scheduledAt) }
+  return { ...post, nextAt, sentAt, endedAt, thread, copy }
 }

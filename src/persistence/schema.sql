@@ -154,6 +154,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.almanac_note_fixed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update post_failures set done_at = almanac_now()
+  where copy_id = new.post_set_id and account_type = new.account_type and done_at is null;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.almanac_note_history_happened()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1444,9 +1454,11 @@ create table post_failures (
   scheduled_at timestamp with time zone not null,
   failed_at timestamp with time zone not null,
   done_at timestamp with time zone,
+  copy_id uuid,
   constraint post_failures_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES deliveries(id) ON DELETE CASCADE,
   constraint post_failures_pkey PRIMARY KEY (delivery_id)
 );
+CREATE INDEX post_failures_copies ON public.post_failures USING btree (copy_id) WHERE (copy_id IS NOT NULL);
 CREATE INDEX post_failures_page ON public.post_failures USING btree (social_set_id, scheduled_at, post_set_id);
 CREATE INDEX post_failures_set ON public.post_failures USING btree (post_set_id);
 CREATE INDEX post_failures_unseen ON public.post_failures USING btree (social_set_id, failed_at, post_set_id);
@@ -2011,6 +2023,7 @@ CREATE TRIGGER deliveries_forget_end_of_thread AFTER UPDATE OF parts ON public.d
 CREATE TRIGGER deliveries_into_lane BEFORE INSERT ON public.deliveries FOR EACH ROW WHEN (((new.place IS NULL) AND (new.state <> 'DONE'::text))) EXECUTE FUNCTION almanac_into_lane();
 CREATE TRIGGER deliveries_note_end_of_thread AFTER INSERT OR UPDATE OF state ON public.deliveries FOR EACH ROW WHEN (((new.state = 'DONE'::text) AND ((new.result ->> 'status'::text) = 'POSTED'::text) AND jsonb_path_exists(new.parts, '$[*]?(@."ofThread" == true && !(@."outcome" == "live"))'::jsonpath))) EXECUTE FUNCTION almanac_note_failure();
 CREATE TRIGGER deliveries_note_failure AFTER INSERT OR UPDATE OF result ON public.deliveries FOR EACH ROW WHEN (((new.result ->> 'status'::text) = 'FAILED'::text)) EXECUTE FUNCTION almanac_note_failure();
+CREATE TRIGGER deliveries_note_fixed AFTER INSERT OR UPDATE OF state ON public.deliveries FOR EACH ROW WHEN (((new.state = 'DONE'::text) AND ((new.result ->> 'status'::text) = 'POSTED'::text))) EXECUTE FUNCTION almanac_note_fixed();
 CREATE TRIGGER deliveries_tell_results AFTER UPDATE OF result ON public.deliveries FOR EACH ROW WHEN ((new.result IS DISTINCT FROM old.result)) EXECUTE FUNCTION almanac_tell_result();
 CREATE TRIGGER history_happened AFTER INSERT ON public.history FOR EACH ROW WHEN ((NOT new.event_written)) EXECUTE FUNCTION almanac_note_history_happened();
 CREATE TRIGGER history_note_content_change AFTER INSERT ON public.history FOR EACH ROW WHEN (((new.action <> 'created'::text) AND almanac_changes_content(new.action, new.changes))) EXECUTE FUNCTION almanac_note_content_change();
@@ -2035,7 +2048,7 @@ CREATE TRIGGER media_uploads_wake_received AFTER UPDATE OF status ON public.medi
 CREATE TRIGGER network_apps_tell AFTER INSERT OR DELETE OR UPDATE ON public.network_apps FOR EACH STATEMENT EXECUTE FUNCTION almanac_tell_network_apps();
 CREATE TRIGGER news_happened AFTER INSERT ON public.news FOR EACH ROW WHEN (((new.kind = 'CONNECTION_ENDING'::text) AND (new.connection_id IS NOT NULL))) EXECUTE FUNCTION almanac_note_ending_happened();
 CREATE TRIGGER post_failures_tell AFTER INSERT OR DELETE ON public.post_failures FOR EACH ROW EXECUTE FUNCTION almanac_tell_failure();
-CREATE TRIGGER post_failures_tell_done AFTER UPDATE OF done_at ON public.post_failures FOR EACH ROW EXECUTE FUNCTION almanac_tell_failure();
+CREATE TRIGGER post_failures_tell_done AFTER UPDATE OF done_at, copy_id ON public.post_failures FOR EACH ROW EXECUTE FUNCTION almanac_tell_failure();
 CREATE CONSTRAINT TRIGGER posts_want_cover AFTER INSERT OR UPDATE OF fields ON public.posts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((almanac_cover_ms(new.fields) IS NOT NULL)) EXECUTE FUNCTION almanac_want_cover();
 CREATE TRIGGER presences_tell AFTER INSERT OR DELETE OR UPDATE OF post_set_id ON public.presences FOR EACH ROW EXECUTE FUNCTION almanac_tell_presence();
 CREATE TRIGGER social_sets_tell_updates AFTER UPDATE ON public.social_sets FOR EACH ROW WHEN ((((((new.name IS DISTINCT FROM old.name) OR (new.timezone IS DISTINCT FROM old.timezone)) OR (new.approval_rule IS DISTINCT FROM old.approval_rule)) OR (new.approval_reviewers IS DISTINCT FROM old.approval_reviewers)) OR (new.authors_may_approve IS DISTINCT FROM old.authors_may_approve))) EXECUTE FUNCTION almanac_tell_social_set();

@@ -794,6 +794,7 @@ interface Notes {
 
 interface PostFailures {
   account_type: AccountType
+  copy_id: string | null
   delivery_id: string
   done_at: Date | null
   failed_at: Date

@@ -9,6 +9,7 @@ import {
   holdLabels,
   holdTimezoneOf,
   markLabels,
+  noteCopyOfFailures,
   type PostSetRow,
 } from '#persistence'
 import { type Caller, requireRight } from '../caller.ts'
@@ -43,6 +44,7 @@ export async function duplicatePostSet(
     const original = await requirePostSet(trx, caller, id)
     const wanted = readWanted(body, original)
     const made = await writeCopy(trx, deps, caller, { original, ...wanted })
+    if (made && wanted.ofFailed) await noteCopyOfFailures(trx, { of: original.id, copyId: made.id })
     await countPostSets(trx, caller, 1)
     return made
   })
@@ -53,13 +55,16 @@ export async function duplicatePostSet(
 const NOT_LIVE: readonly Outcome[] = ['FAILED', 'INBOX_ENDED']
 
 /** When the copy is to be, and of which posts it is. */
-function readWanted(body: AskedBody<PostSetDuplicate>, { timezone, scheduledAt, posts }: PostSetRow): Copy {
+function readWanted(
+  body: AskedBody<PostSetDuplicate>,
+  { timezone, scheduledAt, posts }: PostSetRow,
+): Copy & { ofFailed: boolean } {
   const { scheduledAt: text = null, only = null } = body.read((raw) => checkScheduledAt(raw.scheduledAt, timezone))
   const time = text === null ? scheduledAt : goodTime(text, timezone)
-  if (only === null) return { scheduledAt: time, from: posts }
+  if (only === null) return { scheduledAt: time, from: posts, ofFailed: false }
   const failed = posts.filter(({ result }) => result && NOT_LIVE.includes(outcomeOf(result)))
   if (failed.length === 0) throw refused('why:nothing_failed')
-  return { scheduledAt: time, from: failed }
+  return { scheduledAt: time, from: failed, ofFailed: true }
 }
 
 interface Copy {

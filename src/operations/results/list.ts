@@ -178,5 +178,7 @@ function failureOf(post: ResultPostRow, holds: HoldsOfSet): ResultPost['failure'
   const cause = stopped === undefined ? failureCause(post) : 'ENDED_EARLY'
   if (cause === null) return null
   const why = stopped === undefined ? retryProblem(post, holds) : stopped
-  return { cause, fix: FIX_OF[cause], retry: { possible: why === null, why } }
+  const { id, status, scheduledAt } = post.copy ?? {}
+  const copy = id && status && scheduledAt ? { id, status, scheduledAt: scheduledAt.toISOString() } : null
+  return { cause, fix: FIX_OF[cause], retry: { possible: why === null, why }, copy }
 }

@@ -7,11 +7,12 @@ import { isUnderWay } from '../post-sets/under-way.ts'
  * otherwise why not and what to do. Only posts that are certain not to be live are ever sent again.
  */
 export function retryProblem(post: ResultPostRow, holds: HoldsOfSet): Why | null {
-  const { state, result, surelyAbsent, open } = post
+  const { state, result, surelyAbsent, open, copy } = post
   if (state === null) return why('why:not_sent')
   if (isUnderWay(state)) return why(result === null ? 'why:publishing' : 'why:sending_again')
   if (result?.status !== 'FAILED') return why('why:published')
   if (!surelyAbsent) return why('why:may_be_live')
+  if (copy !== null && copy.status !== 'DRAFT' && !copy.failed) return why('why:sent_in_copy')
   return wayProblem(open, holds)
 }
 

@@ -37,10 +37,15 @@ export async function endedSet(
     update post_sets set status = ${ends.includes(null) ? 'PUBLISHING' : 'PUBLISHED'},
       scheduled_at = almanac_now() - ${hoursAgo} * interval '1 hour'
     where id = ${id}`.execute(api.db)
+  await endPosts(api, id, ends)
+  return id
+}
+
+/** Ends the posts of a set in their order. */
+export async function endPosts(api: Api, id: string, ends: readonly End[]): Promise<void> {
   const rows = await api.db.selectFrom('posts').selectAll().where('post_set_id', '=', id).orderBy('position').execute()
   for (const [index, post] of rows.entries())
     await endPost(api, { id, postId: post.id, accountType: post.account_type }, ends[index] ?? null)
-  return id
 }
 
 async function endPost(

@@ -195,3 +195,38 @@ test('a thread that stopped in the middle waits with what failed, is continued f
   const { data } = await dashboard.member('GET', '/internal/news')
   expect(data).toContainEqual(expect.objectContaining({ kind: 'POST_INCOMPLETE' }))
 })
+
+test('a post that is fixed in a copy leads to it, and is not retried beside it', async () => {
+  const { id } = await dashboard.seed.postSet({
+    status: 'SCHEDULED',
+    scheduledAt: '2026-01-01T10:00:00Z',
+    posts: [{ accountType: 'BLUESKY', caption: 'Fixed in a copy [[fault:media-rejected]]', media: [] }],
+  })
+  await dashboard.seed.until(`/v1/post-sets/${id}`, ({ status }) => status === 'PUBLISHED')
+  const page = await dashboard.open('/dashboard/results?days=all', { signedIn: true })
+  const needs = page.getByRole('region', { name: /^Needs you/ })
+  const row = needs.getByRole('listitem').filter({ hasText: 'Fixed in a copy' }).first()
+  await row.getByRole('button', { name: 'Edit a copy' }).click()
+  const editor = composer(page, 'Edit post')
+  await editor.getByLabel('Caption', { exact: true }).waitFor()
+  await editor.getByRole('button', { name: 'Close' }).click()
+  await editor.waitFor({ state: 'detached' })
+  await page.goto(`${new URL(page.url()).origin}/dashboard/results?days=all`)
+  await row.getByText(/being fixed in a draft/).waitFor()
+  expect(await row.getByRole('button', { name: 'Retry' }).count()).toBe(0)
+  await expectNoAxeViolations(page, 'a post that is fixed in a copy')
+  await row.getByRole('link', { name: 'Open the draft' }).click()
+  const copy = new URL(page.url()).searchParams.get('post')
+  await page.getByRole('dialog', { name: 'Post', exact: true }).getByText('Draft', { exact: true }).waitFor()
+  await dashboard.seed.call('PATCH', `/v1/post-sets/${copy}`, {
+    ...{ status: 'SCHEDULED', scheduledAt: '2026-01-01T10:00:00Z' },
+    posts: [{ accountType: 'BLUESKY', caption: 'Fixed in a copy, and mended', media: [] }],
+  })
+  await dashboard.seed.until(`/v1/post-sets/${copy}`, ({ status }) => status === 'PUBLISHED')
+  await page.goto(`${new URL(page.url()).origin}/dashboard/results?days=all`)
+  await page
+    .getByRole('region', { name: /^Published/ })
+    .getByText('Fixed in a copy, and mended')
+    .waitFor()
+  await row.waitFor({ state: 'detached' })
+})

@@ -46,7 +46,12 @@ export const isWorthRetrying = (cause: TroubleCause) => cause !== 'CAPTION_TOO_L
 
 /** Whether a retry may help: it cannot publish anything twice, and is not refused for the same reason for certain. */
 export function mayRetry({ failure }: Pick<ResultItem['posts'][number], 'failure'>): boolean {
-  return failure?.retry.possible === true && isWorthRetrying(failure.cause)
+  return failure?.retry.possible === true && isWorthRetrying(failure.cause) && copyUnderWay(failure) === null
+}
+
+/** The copy in which it is fixed, until it is known what became of that. */
+export function copyUnderWay(failure: NonNullable<ResultItem['posts'][number]['failure']>) {
+  return failure.copy?.status === 'PUBLISHED' ? null : (failure.copy ?? null)
 }
 
 /** The same of a post set: of one of its posts at least. */

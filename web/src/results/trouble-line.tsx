@@ -6,12 +6,13 @@ import type { ResultItem, ResultPost } from '#contract'
 import { useMay } from '../api/session.ts'
 import { NetworkIcon } from '../design/network-icon.tsx'
 import { asSentence } from '../design/words.ts'
-import { failureTitle, mayRetry } from '../failures/failure-words.ts'
+import { copyUnderWay, failureTitle, mayRetry } from '../failures/failure-words.ts'
 import { RouterButton } from '../frame/links.tsx'
 import { missingOf } from '../planning/posts/inbox-words.ts'
 import { nameOf } from '../planning/posts/subject.ts'
 import { editNext } from '../post-set-actions/edit-next.ts'
 import type { Retry } from '../post-set-actions/use-retry.tsx'
+import { useWhen } from './item-parts.tsx'
 import classes from './results.module.css'
 import { troubleAdvice } from './troubles.ts'
 
@@ -23,6 +24,7 @@ interface TroubleLineProps {
 
 /** What failed, why, and the one thing to do about it. */
 export function TroubleLine({ item, post, retry }: TroubleLineProps) {
+  const copy = post.failure && copyUnderWay(post.failure)
   const said = post.result?.message ?? missingOf(post.result)
   return (
     <li className={classes.line}>
@@ -31,12 +33,27 @@ export function TroubleLine({ item, post, retry }: TroubleLineProps) {
           <NetworkIcon accountType={post.accountType} size={14} decorative />
           {failureTitle(post)}
         </span>
-        <span className={classes.detail}>{troubleAdvice(post)}</span>
+        <span className={classes.detail}>
+          {copy ? <CopyWords copy={copy} timezone={item.timezone} /> : troubleAdvice(post)}
+        </span>
         {said && <Said>{asSentence(said)}</Said>}
       </div>
       <Actions item={item} post={post} retry={retry} />
     </li>
   )
+}
+
+/** How far the copy is in which it is fixed. */
+function CopyWords({ copy, timezone }: { copy: NonNullable<ReturnType<typeof copyUnderWay>>; timezone: string }) {
+  const when = useWhen({ scheduledAt: copy.scheduledAt, timezone })
+  switch (copy.status) {
+    case 'DRAFT':
+      return <Trans>It is being fixed in a draft. Schedule that one, or delete it to retry here.</Trans>
+    case 'SCHEDULED':
+      return <Trans>The fixed copy is scheduled for {when}.</Trans>
+    default:
+      return <Trans>The fixed copy is being published.</Trans>
+  }
 }
 
 /** What the network answered, for those who ask: half of it is codes. */
@@ -64,6 +81,22 @@ function Actions({ item, post, retry }: TroubleLineProps) {
   const postIds = [post.postId]
   const loading = retry.busy.has(item.id)
   const { fix } = failure
+  const made = copyUnderWay(failure)
+  if (made) {
+    return (
+      <div className={classes.actions}>
+        <RouterButton
+          size="compact-sm"
+          variant="default"
+          to="/scheduling/calendar/$view"
+          params={{ view: 'month' }}
+          search={{ set: item.socialSetId, post: made.id }}
+        >
+          {made.status === 'DRAFT' ? <Trans>Open the draft</Trans> : <Trans>Open the copy</Trans>}
+        </RouterButton>
+      </div>
+    )
+  }
   const copies = fix === 'edit' || (fix === 'look' && !look?.possible)
   const copy = async () => {
     const made = await retry.copyFailed(subject, item.timezone)
