@@ -180,9 +180,18 @@ function describeFailure(error: unknown): string {
   const isOver = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
   if (isOver || error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError)
     return 'The network did not answer in time.'
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
+  const { code = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
   // The words of our own switch.
   if (error instanceof Error && code === 'ESTARTHELD') return error.message
   if (code === 'EADDRESSBLOCKED') return PRIVATE
-  return code ? `The connection to the network failed (${code}).` : 'The connection to the network failed.'
+  for (const [codes, words] of FAULT_WORDS) if (codes.test(code)) return words
+  return code ? `The network could not be reached (${code}).` : 'The network could not be reached.'
 }
+
+/** What people read of codes that they may meet. */
+const FAULT_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^(ENOTFOUND|EAI_\w+)$/, 'The address of the network was not found.'],
+  [/^ECONNREFUSED$/, 'The network refused the connection.'],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'The connection broke before the network had answered.'],
+  [/TIMEOUT|^ETIMEDOUT$/, 'The network could not be reached in time.'],
+]
