@@ -77,8 +77,8 @@ function UnsavedRow({ text: unsaved, brand }: { text: Unsaved; brand: SocialSet 
           {name}
         </RouterAnchor>
         <span className={rows.meta}>
-          {brand && <BrandName brand={brand} small />}
-          {postSetId !== null && <Trans>Changes to a post</Trans>} <RelativeTime instant={at} />
+          {brand && <BrandName brand={brand} small />} {postSetId !== null && <Trans>Changes to a post</Trans>}{' '}
+          <RelativeTime instant={at} />
         </span>
       </div>
       <Button variant="default" size="compact-sm" aria-label={t`Discard “${name}”`} onClick={() => void discard()}>

@@ -49,7 +49,7 @@ export function UnsavedLine({ brands }: { brands: SocialSet | readonly SocialSet
       }
       hide={{ label: t`Hide this line`, run: () => setHidden(true) }}
     >
-      {brand && <BrandName brand={brand} small />}
+      {brand && <BrandName brand={brand} small />}{' '}
       <Trans>
         You have not saved this yet: <span dir="auto">“{text}”</span>
       </Trans>
