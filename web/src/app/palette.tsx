@@ -21,6 +21,7 @@ import { useRegisteredShortcuts } from '../frame/shortcuts.ts'
 import { chooseSocialSet, useAllBrands, useSocialSet } from '../frame/social-sets.ts'
 import { dayOf, today } from '../planning/dates/dates.ts'
 import { nameOf } from '../planning/posts/subject.ts'
+import { useSections } from '../settings/sections.ts'
 import { useViewerZone } from '../time/viewer.ts'
 import { formatDateTime } from '../time/zones.ts'
 import { ENTRIES } from './navigation.tsx'
@@ -135,6 +136,7 @@ function useEntries(text: string): { entries: Entry[]; isSearching: boolean } {
   const preferences = usePreferences()
   const mayWrite = useMay('post-sets:write')
   const shortcuts = useRegisteredShortcuts()
+  const sections = useSections()
   const { socialSet, sets = [] } = useSocialSet()
   const wanted = text.trim()
   const [searched] = useDebouncedValue(wanted, TYPED_MS)
@@ -221,6 +223,12 @@ function useEntries(text: string): { entries: Entry[]; isSearching: boolean } {
         }),
       ),
   ]
+  // Once they are asked for: all of them would be most of the list.
+  const settings = wanted === '' ? [] : sections
+  for (const { to, label } of settings) {
+    const hint = <span className={classes.hint}>{t`Settings`}</span>
+    actions.push({ key: to, group: t`Actions`, text: i18n._(label), hint, run: () => void navigate({ to }) })
+  }
   const words = wanted.toLocaleLowerCase()
   const named = (some: Entry[]) => some.filter(({ text }) => text.toLocaleLowerCase().includes(words))
   const some = named(actions).slice(0, words === '' ? MOST + 3 : MOST)

@@ -1,33 +1,12 @@
 import '../design/more-styles.ts'
 import { i18n } from '@lingui/core'
-import { msg, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import { Container, Flex, NativeSelect, Stack } from '@mantine/core'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useSession } from '../api/session.ts'
 import { RouterNavLink } from '../frame/links.tsx'
 import { useIsWide } from '../frame/use-is-wide.ts'
-
-const SECTIONS = [
-  { to: '/settings/profile', label: msg`Profile` },
-  { to: '/settings/security', label: msg`Security` },
-  { to: '/settings/notifications', label: msg`Notifications` },
-  { to: '/settings/social-sets', label: msg`Brands` },
-  { to: '/settings/calendars', label: msg`Calendars` },
-  { to: '/settings/shared-calendars', label: msg`Shared calendars` },
-  { to: '/settings/labels', label: msg`Labels` },
-  { to: '/settings/team', label: msg`Team` },
-  { to: '/settings/plan', label: msg`Plan and usage` },
-  // For operators of the installation, beside any role in the account.
-  { to: '/settings/network-apps', label: msg`Network apps`, ofOperators: true },
-  { to: '/settings/api-keys', label: msg`API keys` },
-  { to: '/settings/webhooks', label: msg`Webhooks` },
-] as const
-
-function useSections() {
-  const { operator } = useSession()
-  return SECTIONS.filter((section) => operator || !('ofOperators' in section))
-}
+import { useSections } from './sections.ts'
 
 /** The sections of the settings beside the one that is open: a list, on narrow screens a select. */
 export function SettingsLayout(): ReactNode {
