@@ -79,7 +79,7 @@ test('several are marked as done at once with one undo, and one from its panel',
   const panel = page.getByRole('dialog', { name: 'Post', exact: true })
   // Nothing of it has gone out, and so nothing says that it is published.
   await panel.getByRole('button', { name: 'Show the post' }).waitFor()
-  expect(await panel.getByText('has been published').count()).toBe(0)
+  expect(await panel.getByText('This post has been published').count()).toBe(0)
   await panel.getByRole('button', { name: 'Mark as done' }).click()
   await panel.getByRole('button', { name: 'Bring back' }).waitFor()
   await expectNoAxeViolations(page, 'a panel of what is done')

@@ -89,7 +89,7 @@ describe('who may', () => {
   })
 
   test.each<[Partial<CalendarCard>, RegExp]>([
-    [{ status: 'PUBLISHED' }, /has been published/],
+    [{ status: 'PUBLISHED' }, /has been sent/],
     [{ status: 'PUBLISHING' }, /is being published/],
     [{ isLocked: true, lockedBy: 'Anna' }, /locked by Anna/],
     [{ isLocked: true }, /is locked\. Unlock/],

@@ -55,7 +55,7 @@ export function nameOf({ excerpt, kinds = [] }: { excerpt: string; kinds?: reado
 /** Why a member with these rights cannot change when or what this is; null when they can. A sentence. */
 export function whyNotChangeable(subject: PostSetSubject, rights: readonly Right[]): string | null {
   const { status, isLocked, lockedBy } = subject
-  if (status === 'PUBLISHED') return t`This post has been published. It cannot be changed anymore.`
+  if (status === 'PUBLISHED') return t`This post has been sent. It cannot be changed anymore.`
   if (status === 'PUBLISHING') return t`This post is being published. It cannot be changed now.`
   if (isLocked)
     return lockedBy
