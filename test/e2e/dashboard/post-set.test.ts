@@ -28,6 +28,7 @@ test('a set is written, checked by the server while it is written, and scheduled
   await dialog.getByRole('button', { name: 'Schedule' }).click()
   await dialog.getByText('needs a picture or video').waitFor()
   await dialog.getByRole('button', { name: '1 problem' }).waitFor()
+  await dialog.getByText('Fix this before it goes out.').waitFor()
   await dialog.getByRole('tab', { name: 'Instagram, 1 problem' }).waitFor()
   await expectNoAxeViolations(page)
 

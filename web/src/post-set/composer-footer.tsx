@@ -66,7 +66,9 @@ export function ComposerFooter(props: ComposerFooterProps) {
   const [ruling, setRuling] = useState(false)
   // Messages stand above it.
   const foot = useCallback((element: HTMLElement | null) => (element ? keepHeight(element, '--foot') : undefined), [])
-  const isBlocked = (ending: Ending) => blocked !== null && (ending === 'schedule' || ending === 'publish')
+  const goesOut = (ending: Ending) => ending === 'schedule' || ending === 'publish'
+  const isBlocked = (ending: Ending) => blocked !== null && goesOut(ending)
+  const isInTheWay = problems > 0 && goesOut(primary)
   return (
     <footer ref={foot} className={classes.foot}>
       {declared.length > 0 && (
@@ -89,7 +91,7 @@ export function ComposerFooter(props: ComposerFooterProps) {
         </Button>
       )}
       <Text size="sm" c="dimmed" className={classes.footAbout}>
-        {why ?? (isBlocked(primary) ? blocked : about)}
+        {why ?? (isBlocked(primary) ? blocked : isInTheWay ? <Trans>Fix this before it goes out.</Trans> : about)}
       </Text>
       <Group gap={1} wrap="nowrap" className={classes.end}>
         <Tooltip label={blocked} disabled={!isBlocked(primary)} multiline maw={280} events={TOOLTIP_EVENTS}>
