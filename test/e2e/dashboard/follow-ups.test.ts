@@ -4,6 +4,7 @@ import { NARROW, testBrowser } from '../../_util/browser/browser.ts'
 import type { Dashboard } from '../../_util/browser/dashboard.ts'
 import { calendarPath } from '../../_util/browser/dashboard-calendar.ts'
 import {
+  cutTexts,
   expectEveryLook,
   expectNoAxeInBothColors,
   expectNoSidewaysScroll,
@@ -107,6 +108,7 @@ test('parts that are too long are split at sentences and numbered, by keys', asy
   await page.keyboard.press('Enter')
   await expect.poll(() => part(3).inputValue()).toBe(`${sentence('Ben')} (3/3)`)
   expect(await dialog.getByLabel('Caption on Bluesky').inputValue()).toBe('How we bake (1/3)')
+  expect(await cutTexts(dialog.getByRole('button'))).toEqual([])
   await expectEveryLook(page, 'a thread with numbers')
   await saveDraft(page)
   await dialog.waitFor({ state: 'hidden' })
@@ -137,8 +139,8 @@ test('a thread that ended early is continued from its panel, by those who may pu
   await panelOf(page).getByRole('heading', { name: 'Live on 1 network, but not all of it' }).waitFor()
   await expectEveryLook(page, 'a thread that ended early')
   const listed = await dashboard.open('/dashboard/results', { signedIn: true })
-  const row = listed.getByRole('listitem').filter({ hasText: 'Half a thread' })
-  await row.getByText('Not all of it is live on Threads: open the post.').waitFor()
+  const row = listed.getByRole('listitem').filter({ hasText: 'Half a thread' }).first()
+  await row.getByText('The thread on Threads ended early').waitFor()
   await listed.close()
   await button.focus()
   await page.keyboard.press('Enter')

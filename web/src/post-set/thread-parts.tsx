@@ -135,7 +135,7 @@ export function ThreadParts(props: ThreadPartsProps) {
           )
         })}
       </ol>
-      <div className={classes.label}>
+      <div className={classes.partActions}>
         <Button
           variant="subtle"
           size="compact-sm"
