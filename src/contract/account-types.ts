@@ -27,7 +27,17 @@ export interface AccountTypeEntry {
  * (`moment`) or milliseconds (`millisecond`), or a list of what the account has or of everything there is. Only
  * programs choose a track, because networks identify it by a number; people can only remove it.
  */
-export const PICKERS = ['lines', 'moment', 'millisecond', 'track', 'board', 'category', 'audience', 'language'] as const
+export const PICKERS = [
+  'lines',
+  'moment',
+  'millisecond',
+  'photo',
+  'track',
+  'board',
+  'category',
+  'audience',
+  'language',
+] as const
 export type Picker = (typeof PICKERS)[number]
 
 /**

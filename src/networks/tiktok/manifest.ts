@@ -106,8 +106,9 @@ const defaults: readonly DefaultField[] = [
   onlyOfPosts('IMAGE', {
     name: 'coverIndex',
     title: 'Cover photo',
-    description: 'Which photo is the cover, counted from 0. Without it: the first one.',
-    schema: Type.Integer({ minimum: 0, maximum: limits.photos.value - 1 }),
+    description: 'Which photo is the cover. Without it: the first one.',
+    schema: Type.Integer({ minimum: 0, maximum: limits.photos.value - 1, description: 'Counted from 0.' }),
+    picker: 'photo',
   }),
   onlyOfPosts('IMAGE', {
     name: 'autoMusic',

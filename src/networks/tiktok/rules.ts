@@ -69,7 +69,7 @@ function checkOwnOptions(post: PostToCheck): Finding[] {
     findings.push(refuse('post:field_invalid', at('title'), message, { limit, actual: title.length }))
   }
   if (typeof index === 'number' && !hasVideo(post) && index >= media.length && media.length > 0) {
-    const message = `The cover is photo ${index}, counted from 0, and the post has ${media.length}. Choose one of them.`
+    const message = `The cover is photo ${index + 1}, and the post has ${media.length}. Choose one of them.`
     findings.push(refuse('post:field_invalid', at('coverIndex'), message, { limit: media.length - 1, actual: index }))
   }
   const lasts = media.find(({ facts }) => facts.type === 'VIDEO')?.facts.durationMs ?? null

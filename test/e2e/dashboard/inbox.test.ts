@@ -52,7 +52,7 @@ test.each([
 test('title, cover and music of photos, and a moment of a video, are fields of the form', async () => {
   const photos = await edit('photo.jpg', 'Rye bread')
   await photos.dialog.getByLabel('Title of the photos').fill('Three loaves')
-  await photos.dialog.getByLabel('Cover photo').fill('0')
+  await photos.dialog.getByLabel('Cover photo').selectOption({ label: 'Photo 1' })
   await photos.dialog.getByLabel('Add music').selectOption('true')
   // What is of videos alone is not asked for.
   expect(await photos.dialog.getByLabel(/^Cover frame/).count()).toBe(0)

@@ -108,6 +108,10 @@ export function NetworkForm({ socialSet, network, post, media, type, errorAt, on
     if (isMoment(picker) && video) {
       return drawMoment(picker, { name, ...common }, { video, value: options[name], choose })
     }
+    if (picker === 'photo') {
+      const chosen = typeof options[name] === 'number' ? options[name] : null
+      return <PhotoField key={name} {...common} count={media.length} value={chosen} onChange={choose} />
+    }
     if (picker === 'language') {
       const choices = languageChoices(value)
       return <ListField key={name} {...common} choices={choices} lists={null} value={value} onChange={choose} />
@@ -162,6 +166,40 @@ export function NetworkForm({ socialSet, network, post, media, type, errorAt, on
       ))}
       {fit && <div className={classes.fieldGroup}>{fit}</div>}
     </section>
+  )
+}
+
+interface PhotoFieldProps {
+  label: string
+  description: string
+  error: string | null
+  /** Of the photos of the post. */
+  count: number
+  /** Counted from 0, as the API has it; people count from 1. */
+  value: number | null
+  onChange: (value: number | null) => void
+}
+
+/** One of the photos of a post. */
+function PhotoField({ count, value, onChange, ...words }: PhotoFieldProps) {
+  const { t } = useLingui()
+  // What was chosen of photos that are gone is seen as long as it is chosen.
+  const photos = Array.from({ length: Math.max(count, (value ?? 0) + 1) }, (_, index) => String(index))
+  const titles = Object.fromEntries(
+    photos.map((index) => {
+      const number = Number(index) + 1
+      return [index, t`Photo ${number}`]
+    }),
+  )
+  return (
+    <SchemaField
+      {...words}
+      schema={{ enum: photos }}
+      titles={titles}
+      value={value}
+      empty={t`Nothing chosen`}
+      onChange={(next) => onChange(next === null ? null : Number(next))}
+    />
   )
 }
 

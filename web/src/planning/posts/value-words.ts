@@ -51,6 +51,9 @@ function inWords(picker: Picker | null, value: unknown, isListed: boolean): stri
       return secondsIn(Number(value))
     case 'millisecond':
       return secondsIn(Number(value) / 1_000)
+    case 'photo':
+      // The API counts from 0.
+      return String(Number(value) + 1)
     default:
       return plain(value, isListed)
   }
