@@ -44,16 +44,23 @@ export const dayItem = (date: string) => `day-${date}`
 /** Of the button for what has no room on a day; in a week at a time of it. */
 export const moreItem = (date: string, minutes: number) => `more-${date}-${minutes}`
 
-/** The first of some cards, with the one that has to be in sight in place of the last, and the number of the others. */
+/**
+ * The first of some cards, with the one that has to be in sight in place of the last, else one that failed, and the number of the
+ * others.
+ */
 export function drawnOf(
   cards: readonly CalendarCard[],
   count: number,
   inSight: string | null,
 ): { cards: CalendarCard[]; more: number } {
-  const first = cards.slice(0, count)
-  const kept = cards.slice(count).find(({ id }) => id === inSight)
+  const [first, hidden] = [cards.slice(0, count), cards.slice(count)]
+  const last = first.at(-1)
+  const kept =
+    hidden.find(({ id }) => id === inSight) ?? (last && !hasFailed(last) ? hidden.find(hasFailed) : undefined)
   return { cards: kept ? [...first.slice(0, -1), kept] : first, more: cards.length - first.length }
 }
+
+const hasFailed = ({ state }: CalendarCard) => state === 'failed' || state === 'partly-published'
 
 /** Cards of one day at one time. Those beyond the ones drawn are a number. */
 export interface Stack {

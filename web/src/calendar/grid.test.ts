@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CalendarCard, Note } from '#contract'
 import { rangeOf } from '../planning/dates/dates.ts'
-import { besideCards, groupByDay, stacksOf } from './days.ts'
+import { besideCards, drawnOf, groupByDay, stacksOf } from './days.ts'
 import { stepInGrid } from './grid-keys.ts'
 
 const BERLIN = 'Europe/Berlin'
@@ -54,6 +54,21 @@ describe('days', () => {
       [610, '123', 2],
       [640, '6', 0],
     ])
+  })
+
+  test('with more than have room draw one that failed, and that is in sight before it', () => {
+    const states = ['published', 'failed', 'published', 'partly-published', 'scheduled'] as const
+    const cards = states.map((state, index) => ({ ...card(String(index), '2026-11-08T09:10:00Z'), state }))
+    const drawn = (count: number, inSight: string | null = null) =>
+      drawnOf(cards, count, inSight).cards.map(({ id }) => id)
+    expect([drawn(1), drawn(2), drawn(3), drawn(5)]).toEqual([
+      ['1'],
+      ['0', '1'],
+      ['0', '1', '3'],
+      ['0', '1', '2', '3', '4'],
+    ])
+    expect(drawn(3, '4')).toEqual(['0', '1', '4'])
+    expect(drawnOf(cards, 3, null).more).toBe(2)
   })
 })
 
