@@ -44,7 +44,7 @@ export function problemWords(problem: Problem & Parameters<typeof wordsOfProblem
 function ratioName(value: number): string {
   for (let height = 1; height <= 20; height++) {
     const width = Math.round(value * height)
-    if (width > 0 && Math.abs(width / height - value) < 0.002) return `${width}:${height}`
+    if (width > 0 && Math.abs(width / height - value) < 0.000_5) return `${width}:${height}`
   }
   return value >= 1 ? `${Number(value.toFixed(2))}:1` : `1:${Number((1 / value).toFixed(2))}`
 }
