@@ -18,6 +18,10 @@ export async function noteCopyOfFailures(trx: Database, { of, copyId }: { of: st
     .updateTable('post_failures')
     .set({ copy_id: copyId })
     .where((row) => row.or([row('post_set_id', '=', of), row('copy_id', '=', of)]))
+    // A thread of another network that ended early is not in it.
+    .where('account_type', 'in', (posts) =>
+      posts.selectFrom('posts').select('posts.account_type').where('posts.post_set_id', '=', copyId),
+    )
     .execute()
 }
 

@@ -252,7 +252,9 @@ export async function readResults(
           'isSameAccount', coalesce(open.identity_id = delivery.identity_id, false),
           'copy', (
             select json_build_object('id', copy.id, 'status', copy.status, 'scheduledAt', copy.scheduled_at, 'failed', exists (
-              select from post_failures again where again.post_set_id = copy.id and again.account_type = post.account_type))
+              select from post_failures again join deliveries tried on tried.id = again.delivery_id
+              where again.post_set_id = copy.id and again.account_type = post.account_type
+                and tried.result ->> 'status' = 'FAILED'))
             from post_failures failed join post_sets copy on copy.id = failed.copy_id where failed.delivery_id = delivery.id),
           'sentAt', delivery.first_fenced_at, 'endedAt', delivery.finished_at
         ) order by post.position) as posts

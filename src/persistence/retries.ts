@@ -65,8 +65,8 @@ async function forgetFailures(trx: Database, deliveryIds: readonly string[]): Pr
 
 /**
  * Goes on with threads that ended early, now: each gets a delivery of its own behind the one before, which begins with the first part
- * that is missing and has the id of the post from then on; that it ended is no longer counted. `moveUp` gives them their turns. The caller holds the rows of their sets, and
- * has made sure that each is the last delivery of its post.
+ * that is missing and has the id of the post from then on; that it ended is no longer counted. `moveUp` gives them their turns. The caller
+ * holds the rows of their sets, and has made sure that each is the last delivery of its post.
  */
 export async function insertContinuations(
   trx: Database,

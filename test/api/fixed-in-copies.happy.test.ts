@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Results } from '#contract'
 import { type Api, startApi } from '../_util/api/api.ts'
 import { type Person, signInAs } from '../_util/api/members.ts'
-import { endedSet, endPosts, POSTED, REFUSED } from '../_util/api/results.ts'
+import { ENDED_EARLY, endedSet, endPosts, POSTED, REFUSED } from '../_util/api/results.ts'
 import { anyRate, done } from '../_util/browser/dashboard-api.ts'
 
 /** What failed is fixed in a copy: it is not sent twice, and needs no one once the copy is live. */
@@ -61,6 +61,20 @@ test('it needs no one once the copy is live, on the networks where it is', async
   await endPosts(api, another, [posted])
   const last = await groups()
   expect([last['needs-you'], last.done?.map((item) => item.id).sort()]).toEqual([[], [copy, id].sort()])
+})
+
+test('a thread beside it that ended early is not in the copy, and a copy whose thread did is live', async () => {
+  const id = await endedSet(api, [ENDED_EARLY, refused])
+  const copy = await copyOf(id)
+  const copies = (await needed(id))?.posts.map(({ failure }) => failure?.copy?.id ?? null)
+  expect(copies).toEqual([null, copy])
+  const other = await endedSet(api, [refused])
+  const second = await copyOf(other)
+  await setStatus(second, 'PUBLISHED')
+  await endPosts(api, second, [ENDED_EARLY])
+  expect(await needed(other)).toBeUndefined()
+  await done(person.request('PUT', `/post-sets/${other}/done`, { body: { done: false } }))
+  expect((await needed(other))?.posts[0]?.failure?.retry).toMatchObject({ possible: false })
 })
 
 test('a copy of all of it changes nothing', async () => {
