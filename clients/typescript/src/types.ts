@@ -517,7 +517,7 @@ export interface NetworkDescription {
     required: boolean
     /** JSON Schema of one value. */
     schema: Record<string, unknown>
-    picker: 'lines' | 'moment' | 'millisecond' | 'track' | 'board' | 'category' | 'audience' | 'language' | Unknown | null
+    picker: 'lines' | 'moment' | 'millisecond' | 'photo' | 'track' | 'board' | 'category' | 'audience' | 'language' | Unknown | null
     /** Key of its words for people: `field:title`, `option:TIKTOK:privacy`. */
     label: string
     /** Its group: the post itself, who sees it, what others may do, what must be disclosed. */
@@ -543,7 +543,7 @@ export interface NetworkDescription {
     /** JSON Schema of one value. */
     schema: Record<string, unknown>
     titles: Record<string, string> | null
-    picker: 'lines' | 'moment' | 'millisecond' | 'track' | 'board' | 'category' | 'audience' | 'language' | Unknown | null
+    picker: 'lines' | 'moment' | 'millisecond' | 'photo' | 'track' | 'board' | 'category' | 'audience' | 'language' | Unknown | null
     /** Key of its words for people: `field:title`, `option:TIKTOK:privacy`. */
     label: string
     /** Its group: the post itself, who sees it, what others may do, what must be disclosed. */
@@ -604,7 +604,7 @@ export interface NetworkDescription {
     /** JSON Schema of one value. */
     schema: Record<string, unknown>
     titles: Record<string, string> | null
-    picker: 'lines' | 'moment' | 'millisecond' | 'track' | 'board' | 'category' | 'audience' | 'language' | Unknown | null
+    picker: 'lines' | 'moment' | 'millisecond' | 'photo' | 'track' | 'board' | 'category' | 'audience' | 'language' | Unknown | null
   }[]
   /** What people must decide and agree to for each post in the dashboard, in the words of the network, in every language. Null: nothing. */
   agreement: Agreement | null
