@@ -111,8 +111,9 @@ describe('regular expressions', () => {
       const short = timeOf(expression, hostileText(attack, 4_096))
       expect(short).toBeLessThan(SLOW_MS)
       const long = timeOf(expression, hostileText(attack, 16_384))
-      // Four times in theory. Below a few milliseconds nothing is at stake, and the figure is noise.
-      if (long > 10) expect(long / short).toBeLessThan(8)
+      // Four times in theory. Below a few milliseconds nothing is at stake, and the figure is noise: what is shorter than a tick of
+      // the system counts as nothing.
+      if (long > 10) expect(long / Math.max(short, 2)).toBeLessThan(8)
     },
   )
 

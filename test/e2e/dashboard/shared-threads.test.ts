@@ -139,6 +139,9 @@ test('what has changed in a part since the guest saw it is shown, and what they 
   const { id } = await waiting([post as object])
   const page = await opened(id, { viewport: NARROW, hasTouch: true })
   await frame(page, 'Threads').getByText('the oven is hot').waitFor()
+  // The server knows it.
+  const said = "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/seen'))"
+  await expect.poll(() => page.evaluate(said)).toBe(true)
   const set = await dashboard.seed.call('GET', `/v1/post-sets/${id}`)
   const [{ thread, ...first }] = set.posts
   const posts = [{ ...first, thread: [{ ...thread[0], caption: 'It rests for two nights.' }, thread[1]] }]
